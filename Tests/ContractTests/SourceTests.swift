@@ -18,6 +18,17 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         self.make = make
     }
 
+    /// A source that can be suspended.
+    private static func numbers() -> SignalProducer<Int, Never> {
+        SignalProducer(
+            AsyncStream<Int> { continuation in
+                for number in 1...3 { continuation.yield(number) }
+                continuation.finish()
+            })
+    }
+
+    private static let suspending = FlattenStrategy.Suspending.concurrent(limit: 1, waiting: 1, whenFull: .suspend)
+
     static let all = [
         SourceEntry("SignalProducer.attempt(_:)#5") { _, w in Cold.attempt { () throws(TestError) in w.see(1) } },
         SourceEntry("SignalProducer.attempt(_:)#6") { _, w in Cold.attempt { w.see(.failure(TestError())) } },
@@ -37,12 +48,39 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
             [1, 2, 3].memoized.map { w.see($0) }.producer(on: clock).promoteError()
         },
         SourceEntry("SignalProducer.buffer(upTo:whenFull:on:)") { clock, w in
-            let numbers = AsyncStream<Int> { continuation in
-                for number in 1...3 { continuation.yield(number) }
-                continuation.finish()
-            }
-            return SignalProducer(numbers).map { w.see($0) }
-                .buffer(upTo: 2, whenFull: .suspend, on: clock).promoteError()
+            numbers().map { w.see($0) }.buffer(upTo: 2, whenFull: .suspend, on: clock).promoteError()
+        },
+        SourceEntry("SignalProducer.mapAsync(maxConcurrent:ordered:_:)") { _, w in
+            numbers().mapAsync(maxConcurrent: 2) { number in w.see(number) }.promoteError()
+        },
+        SourceEntry("SignalProducer.zip(with:bufferLimit:whenFull:)") { _, w in
+            numbers().map { w.see($0) }.zip(with: numbers(), bufferLimit: 1, whenFull: .suspend).map { $0.0 }
+                .promoteError()
+        },
+        SourceEntry("SignalProducer.flatMap(_:_:)#6") { _, w in
+            numbers().promoteError().flatMap(suspending) { Cold(value: w.see($0)) }
+        },
+        SourceEntry("SignalProducer.flatMap(_:_:)#7") { _, w in
+            numbers().promoteError().flatMap(suspending) { number in SignalProducer.async { w.see(number) } }
+        },
+        SourceEntry("SignalProducer.flatMap(_:_:)#8") { _, w in
+            numbers().flatMap(suspending) { number in Cold.async { () async throws(TestError) in w.see(number) } }
+        },
+        SourceEntry("SignalProducer.flatMap(_:_:)#9") { _, w in
+            numbers().flatMap(suspending) { number in SignalProducer.async { w.see(number) } }.promoteError()
+        },
+        SourceEntry("SignalProducer.flatten(_:)#5") { _, w in
+            numbers().promoteError(TestError.self).map { Cold(value: w.see($0)) }.flatten(suspending)
+        },
+        SourceEntry("SignalProducer.flatten(_:)#6") { _, w in
+            numbers().promoteError(TestError.self).map { number in SignalProducer.async { w.see(number) } }
+                .flatten(suspending)
+        },
+        SourceEntry("SignalProducer.flatten(_:)#7") { _, w in
+            numbers().map { number in Cold.async { () async throws(TestError) in w.see(number) } }.flatten(suspending)
+        },
+        SourceEntry("SignalProducer.flatten(_:)#8") { _, w in
+            numbers().map { number in SignalProducer.async { w.see(number) } }.flatten(suspending).promoteError()
         },
         SourceEntry("SignalProducer.async(priority:_:)") { _, w in
             Cold.async { () async throws(TestError) in w.see(1) }

@@ -294,6 +294,28 @@ extension HotOrCold {
             { $0.pace(every: interval, on: clock, buffer: limit, whenFull: overflow, raising: error) })
     }
 
+    func rateLimit(
+        _ count: Int, per period: Duration, buffer limit: Int, whenFull overflow: Overflow, raising error: Failure,
+        on clock: TestScheduler
+    ) -> HotOrCold {
+        apply(
+            { $0.rateLimit(count, per: period, buffer: limit, whenFull: overflow, raising: error, on: clock) },
+            { $0.rateLimit(count, per: period, buffer: limit, whenFull: overflow, raising: error, on: clock) })
+    }
+
+    func buffer(
+        upTo count: Int, whenFull overflow: Overflow, raising error: Failure, on clock: TestScheduler
+    ) -> HotOrCold {
+        apply(
+            { $0.buffer(upTo: count, whenFull: overflow, raising: error, on: clock) },
+            { $0.buffer(upTo: count, whenFull: overflow, raising: error, on: clock) })
+    }
+
+    /// The values of windows that are flattened as they come.
+    func flattenedWindows(count: Int) -> HotOrCold {
+        apply({ $0.window(count: count).flatten(.merge) }, { $0.window(count: count).flatten(.merge) })
+    }
+
     func debounce(_ interval: Duration, on clock: TestScheduler, discardWhenCompleted discards: Bool) -> HotOrCold {
         apply(
             { $0.debounce(interval, on: clock, discardWhenCompleted: discards) },

@@ -16,6 +16,8 @@ enum ModelEffect {
     case repeatEvery(Int)
     /// Stops all timers.
     case cancel
+    /// Goes on as if a timer had fired, after the inputs that arrived meanwhile.
+    case goOn
 }
 
 /// The simple reference of an operator: what it sends for what it receives, one event at a time.

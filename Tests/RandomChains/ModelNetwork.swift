@@ -176,6 +176,7 @@ private final class ModelNode {
             case .repeatEvery(let interval):
                 clock.schedule(after: interval, interval: interval, owner: self) { self.goOff() }
             case .cancel: clock.cancel(owner: self)
+            case .goOn: goOff()
             }
         }
     }

@@ -294,6 +294,47 @@ struct ObserveOnModel: Model {
     }
 }
 
+/// Sends every event in order, and lets a limited number of values wait, without the one that is being sent.
+struct BufferModel: Model {
+    let limit: Int
+    let overflow: Overflow
+    private var values: [Int] = []
+    private var end: ChainEvent?
+    private var isScheduled = false
+
+    init(limit: Int, overflow: Overflow) {
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    mutating func receive(_ input: ModelInput, at now: Int) -> [ModelEffect] {
+        guard case .event(let event) = input else {
+            if !values.isEmpty { return [.send(.next(values.removeFirst())), .goOn] }
+            isScheduled = false
+            return end.map { [.send($0)] } ?? []
+        }
+        if let value = event.value { take(value) } else { end = end ?? event }
+        guard !isScheduled, !values.isEmpty || end != nil else { return [] }
+        isScheduled = true
+        return [.schedule(after: 0)]
+    }
+
+    private mutating func take(_ value: Int) {
+        guard end == nil else { return }
+        if values.count == limit {
+            switch overflow {
+            case .dropNewest: return
+            case .dropOldest: values.removeFirst()
+            default:
+                end = .error(ChainError(code: 3))
+                values = []
+                return
+            }
+        }
+        values.append(value)
+    }
+}
+
 /// Sends the latest value, transformed on the scheduler; completion and errors after it, an interruption instead of it.
 struct LazyMapModel: Model {
     private var value: Int?

@@ -95,6 +95,41 @@ extension Step {
                 }
             ) { PaceModel(interval: span.nanoseconds, limit: limit, overflow: overflow) }
         },
+        { random, position in
+            let span = Span.random(&random, position: position)
+            let limit = random.number(in: 1...3)
+            let overflow = random.pick([Overflow.dropOldest, .dropNewest, .fail])
+            return Step(
+                "rateLimit(1, per: \(span), buffer: \(limit), whenFull: \(overflow), raising: E3, on: clock)",
+                gate: .own,
+                {
+                    $0.rateLimit(
+                        1, per: span.duration, buffer: limit, whenFull: overflow, raising: ChainError(code: 3),
+                        on: $1.clock)
+                }
+            ) { PaceModel(interval: span.nanoseconds, limit: limit, overflow: overflow) }
+        },
+        { random, _ in
+            let limit = random.number(in: 1...3)
+            let overflow = random.pick([Overflow.dropOldest, .dropNewest, .fail])
+            return Step(
+                "buffer(upTo: \(limit), whenFull: \(overflow), raising: E3, on: clock)", gate: .own,
+                { $0.buffer(upTo: limit, whenFull: overflow, raising: ChainError(code: 3), on: $1.clock) }
+            ) { BufferModel(limit: limit, overflow: overflow) }
+        },
+        { random, _ in
+            let count = random.number(in: 1...3)
+            return Step(
+                "window(count: \(count)).flatten(.merge)", gate: .own,
+                { source, _ in source.flattenedWindows(count: count) }
+            ) {
+                PlainModel(state: ()) { _, value in
+                    [.next(value)]
+                } end: {
+                    [$1]
+                }
+            }
+        },
         { _, _ in
             Step("observe(on: clock)", gate: .own, { $0.observe(on: $1.clock) }) { ObserveOnModel() }
         },

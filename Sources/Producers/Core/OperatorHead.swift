@@ -20,16 +20,25 @@ extension SignalProducer {
         return SignalProducer<NewValue, NewFailure>(name, contention: contention) { run, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
-            let sink = makeSink(core)
-            let head = OperatorHead(core, stopWork: sink.stopWork)
-            if let senders = sink.senders { head.source.senders = senders }
-            if !run.attach(head) {
-                if run.hasPassedEnd { return head.cutOff() }
-                // Disposed of before it began. A scheduler delivers this interruption, too.
-                head.interrupt()
-            }
-            begin(head.source, sink)
+            begin(run, makeSink(core), headedBy: core)
         }
+    }
+
+    /// Begins the work of this producer, into the sink of an operator whose result is sent by `core`.
+    ///
+    /// - Parameter run: The run of the result.
+    @inlinable @inline(__always)
+    func begin<S: WorkingSink>(
+        _ run: Run, _ sink: S, headedBy core: SignalCore
+    ) where S.Value == Value, S.Failure == Failure {
+        let head = OperatorHead(core, stopWork: sink.stopWork)
+        if let senders = sink.senders { head.source.senders = senders }
+        if !run.attach(head) {
+            if run.hasPassedEnd { return head.cutOff() }
+            // Disposed of before it began. A scheduler delivers this interruption, too.
+            head.interrupt()
+        }
+        begin(head.source, sink)
     }
 }
 

@@ -19,8 +19,8 @@ extension Signal {
     /// ended and no value has come with it for `idle`. With `.zero`, that is immediately.
     ///
     /// **Overflow**: if a value comes with a new key, and `maxKeys` keys are stored, `.dropNewest` drops the value.
-    /// `.dropOldest` forgets the key that has been idle the longest, or if none is, the one whose latest value came
-    /// first: its inner streams are disposed of. `.fail` fails with `error`.
+    /// `.dropOldest` forgets the key that has been idle the longest. If no key is idle, it forgets the least recently
+    /// used one, and disposes of its inner streams. `.fail` fails with `error`.
     ///
     /// Within a key, everything is as in `flatMap(_:_:)` with the same strategy, until the key is forgotten: then it is
     /// like a new one. Completes when the source and all inner streams have completed. An error is sent immediately,

@@ -34,4 +34,24 @@ extension SignalProducer {
         return derive(
             name, headed: OuterSink.making(strategy, raising: overflowError, transform, outer: outer, inner: inner))
     }
+
+    /// Flattens the inner streams that `transform` returns for the values, and suspends the source while too many wait.
+    @inlinable
+    func flattened<Inner: Sendable, InnerFailure, NewFailure>(
+        _ operation: StaticString, _ strategy: FlattenStrategy.Suspending,
+        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
+    ) -> SignalProducer<Inner, NewFailure> {
+        strategy.require(isSuspendable: isSuspendable, for: operation)
+        let name = derivedName(operation)
+        return SignalProducer<Inner, NewFailure>(name, contention: contention, isSuspendable: true) { run, downstream in
+            let core = Core<Inner, NewFailure>(rootNamed: name, contention: contention)
+            core.adopt(downstream)
+            let flattening = Flattening(
+                core: core, strategy: strategy.strategy, raising: nil, room: strategy.room(downstream: run.senders),
+                downstreamSenders: run.senders, promote: inner)
+            begin(run, OuterSink(flattening, transform: transform, promote: outer), headedBy: core)
+        }
+    }
 }

@@ -24,6 +24,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         @usableFromInline var hasStopped = false
         /// What an ordered strategy buffers. Empty for the others.
         @usableFromInline var turns = OrderedTurns<Value>()
+        /// What the source of the outer stream waits for, if the strategy suspends it.
+        @usableFromInline var room: Room?
 
         @inlinable
         init() {}
@@ -50,6 +52,10 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// has a say in that.
     @usableFromInline let whenDone: (@Sendable () -> Void)?
     @usableFromInline let state: Locked<State>
+    /// The source of the outer stream, if the strategy suspends it.
+    @usableFromInline let senders: SenderQueue?
+    /// What suspends the inner streams that can be suspended, if the strategy suspends the outer stream.
+    @usableFromInline let downstreamSenders: SenderQueue?
     /// The task surroundings of the start. Inner streams that start later, on any thread, run within them.
     @usableFromInline let surroundings: TaskSurroundings?
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
@@ -59,10 +65,13 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     init(
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
+        room: Room? = nil, downstreamSenders: SenderQueue? = nil,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
         within surroundings: TaskSurroundings? = LibraryTask.captured, whenDone: (@Sendable () -> Void)? = nil
     ) {
         self.core = core
+        senders = room?.senders
+        self.downstreamSenders = downstreamSenders
         kind = strategy.kind
         capacity = strategy.capacity
         overflow = strategy.overflow
@@ -72,6 +81,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         self.whenDone = whenDone
         var state = State()
         state.outerHasCompleted = whenDone != nil
+        state.room = room
         self.state = Locked(state)
     }
 
@@ -100,33 +110,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             return (!state.isStarting, superseded)
         }
         superseded?.dispose()
+        updateRoom()
         if mustStart { startWaiting() } else if isFull { addToFull(inner) }
-    }
-
-    /// Adds an inner stream although no more streams may wait, unless there is room by now.
-    @inlinable @inline(never)
-    func addToFull(_ inner: Inner) {
-        // The stream that is dropped is released outside the lock.
-        let (mustStart, mustFail, dropped) = state.withLock { state -> (Bool, Bool, Inner?) in
-            guard !state.hasStopped, !core.terminated.isRaised else { return (false, false, nil) }
-            var dropped: Inner?
-            if state.active + state.queue.count >= capacity {
-                switch overflow.kind {
-                case .dropNewest: return (false, false, nil)
-                case .fail: return (false, true, nil)
-                case .dropOldest:
-                    // Without waiting streams, the one that arrives is the oldest.
-                    guard capacity > limit, let oldest = state.queue.popFirst() else { return (false, false, nil) }
-                    dropped = oldest
-                }
-            }
-            state.queue.append(inner)
-            defer { state.isStarting = true }
-            return (!state.isStarting, false, dropped)
-        }
-        withExtendedLifetime(dropped) {}
-        if mustFail, let overflowError { core.sendEnd(.error(overflowError)) }
-        if mustStart { startWaiting() }
     }
 
     /// Whether the strategy runs every inner stream, a number of them at the same time.
@@ -257,6 +242,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
                 // Counted separately in the caller's tally, because it is cleaned up after the observer has received
                 // the terminal event.
                 let new = Run(within: surroundings)
+                new.senders = downstreamSenders
                 state.runs[number] = new
                 run = new
             }
@@ -317,6 +303,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
         if case .end(let termination) = next { endResult(termination) }
         run?.finish()
+        updateRoom()
         if case .startWaiting = next { startWaiting() }
         withExtendedLifetime(removed) {}
     }
@@ -337,6 +324,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// Call only under the lock. Returns what follows from the termination of an inner stream.
     @inlinable
     func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
+        // The streams of a key that has been forgotten are disposed of. That does not end the result.
+        if state.hasStopped { return .nothing }
         // The latest stream remains the chosen one after it has ended, so that values that it has sent are still
         // delivered.
         if kind == .latest, chosen.load() != number { return .nothing }

@@ -49,6 +49,9 @@ final class OuterSink<
 
     @inlinable
     package func stop() { flattening.stop() }
+
+    @inlinable
+    package var senders: SenderQueue? { flattening.senders }
 }
 
 /// Receives an inner stream.

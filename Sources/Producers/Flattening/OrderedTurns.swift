@@ -39,14 +39,14 @@ extension Flattening {
     /// - Parameter ending: An interruption counts as a completion.
     @inlinable
     func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ run: Run?) {
-        let mustFail = if case .error = ending { true } else { false }
-        let (removed, mustSend) = state.withLock { state -> (Run?, Bool) in
+        let hasFailed = if case .error = ending { true } else { false }
+        let (removed, mustFail, mustSend) = state.withLock { state -> (Run?, Bool, Bool) in
             let removed = removeRun(of: number, &state)
             // A stream that has failed still counts as active, so that no other thread completes the result.
-            if mustFail || state.hasStopped { return (removed, false) }
+            if hasFailed || state.hasStopped { return (removed, hasFailed && !state.hasStopped, false) }
             state.turns.early[number, default: .init()].hasEnded = true
             defer { if state.turns.current == number { state.turns.isSending = true } }
-            return (removed, state.turns.current == number && !state.turns.isSending)
+            return (removed, false, state.turns.current == number && !state.turns.isSending)
         }
         if mustFail { core.sendEnd(ending) }
         withExtendedLifetime(removed) {}
@@ -73,6 +73,7 @@ extension Flattening {
             if case .end = step { endResult(.completed) }
             run?.finish()
             run = nil
+            updateRoom()
             switch step {
             case .send(var values):
                 while let value = values.popFirst() { core.sendNext(value) }

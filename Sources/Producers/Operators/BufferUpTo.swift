@@ -40,9 +40,11 @@ extension SignalProducer {
     ///
     /// **Sources**: async sequences, ``SignalProducer/unfold(_:async:)-4x0or`` and
     /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``. Between the source and this operator, there
-    /// may be operators that pass on events as they come, such as `map` and `filter`. Operators with a scheduler, tasks
-    /// or several inputs cannot pass on the suspension. What an operator makes of one value, and what producers that
-    /// `pulling:` runs at the same time send when there is room for one, may exceed `count`.
+    /// may be operators that pass on events as they come, such as `map` and `filter`, and operators that suspend their
+    /// sources themselves: ``SignalProducer/mapAsync(maxConcurrent:ordered:file:line:_:)`` and those that accept
+    /// `.suspend`, but not another `buffer`. Other operators with a scheduler, tasks or several inputs cannot pass on
+    /// the suspension. What an operator makes of one value, and what producers or transformations that run at the same
+    /// time send when there is room for one, may exceed `count`.
     ///
     /// Terminal events are delivered after the values sent before them. Disposal discards what waits.
     ///
@@ -78,7 +80,7 @@ struct SuspendingBufferSink<Downstream: Sink>: WorkingSink {
 
     @inlinable
     init(limit: Int, clock: OperatorClock, downstream: Downstream) {
-        let stock = Stock(limit: limit)
+        let stock = Stock(Room(limit: limit, goingOnAt: limit / 2))
         self.stock = stock
         // The source keeps the limit, so nothing overflows.
         buffer = TimedSink(Machine(), clock: clock, downstream: TakingSink(stock: stock, downstream: downstream))
@@ -104,51 +106,4 @@ struct SuspendingBufferSink<Downstream: Sink>: WorkingSink {
 
     @inlinable
     var senders: SenderQueue? { stock.senders }
-}
-
-/// Notes that a value has left the buffer, and forwards it.
-@frozen @usableFromInline
-struct TakingSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline let stock: Stock
-    @usableFromInline let downstream: Downstream
-
-    @inlinable
-    init(stock: Stock, downstream: Downstream) {
-        self.stock = stock
-        self.downstream = downstream
-    }
-
-    @inlinable
-    func next(_ value: Downstream.Value) {
-        stock.change(by: -1)
-        downstream.next(value)
-    }
-}
-
-/// The number of values in a buffer that suspends its source.
-@usableFromInline
-final class Stock: Sendable {
-    private struct State {
-        var count = 0
-        var room: Room
-    }
-
-    private let state: Locked<State>
-    @usableFromInline let senders: SenderQueue
-
-    @usableFromInline
-    init(limit: Int) {
-        let room = Room(limit: limit)
-        senders = room.senders
-        state = Locked(State(room: room))
-    }
-
-    @usableFromInline
-    func change(by difference: Int) {
-        let sender = state.withLock { state in
-            state.count += difference
-            return state.room.update(state.count)
-        }
-        sender?.resume(returning: true)
-    }
 }

@@ -18,7 +18,7 @@ extension Signal {
     /// Completes when the source and all inner streams have completed. An inner stream that is interrupted counts as
     /// completed. An error is sent immediately and disposes of all inner streams. The stack does not grow with the
     /// number of levels, also if the inner streams are synchronous. A function that always returns a stream with values
-    /// expands for ever: limit it, for example with `take(first:)`.
+    /// expands forever: limit it, for example with `take(first:)`.
     ///
     /// - Parameters:
     ///   - strategy: Of `.concat(waiting:whenFull:)`, the bound is the maximum number of values that wait. Of

@@ -22,4 +22,82 @@ extension SignalProducer {
             $0.zip(with: $1, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
         }
     }
+
+    /// Combines this producer with another one, and suspends the one that is ahead while a number of its values wait.
+    ///
+    /// Like the form with an ``/HotSignals/Overflow``, but nothing is lost: for producers that are made of async code,
+    /// and so can wait.
+    ///
+    /// ```swift
+    /// let (names, nameInput) = AsyncStream<String>.makeStream()
+    /// let (ports, portInput) = AsyncStream<Int>.makeStream()
+    /// for name in ["a", "b", "c"] { nameInput.yield(name) }
+    /// for port in [80, 81, 82] { portInput.yield(port) }
+    /// nameInput.finish()
+    /// portInput.finish()
+    /// let pairs = SignalProducer(names).zip(with: SignalProducer(ports), bufferLimit: 1, whenFull: .suspend)
+    /// print(await pairs.collectAll()?.count ?? 0)  // prints 3
+    /// ```
+    ///
+    /// A source requests no further element while `bufferLimit` of its values wait for the other one. It goes on when
+    /// half of them have been used. ``buffer(upTo:whenFull:on:file:line:)`` says which sources can be suspended, and
+    /// what may exceed the limit. A consumer or an operator downstream that suspends its source suspends both of them.
+    ///
+    /// - Parameters:
+    ///   - other: The other producer, which is started once per start.
+    ///   - bufferLimit: The maximum number of values of one producer that wait for the other one. Traps unless
+    ///     positive.
+    ///   - overflow: `.suspend`. Traps if one of the producers cannot be suspended.
+    ///   - file: The file that a trap names.
+    ///   - line: The line that a trap names.
+    @inlinable
+    public func zip<Other>(
+        with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow.Suspending,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<(Value, Other), Failure> {
+        require(bufferLimit > 0, "zip(bufferLimit: \(bufferLimit)): the limit must be positive", file: file, line: line)
+        let operation = "zip(bufferLimit: \(bufferLimit), whenFull: .suspend)"
+        require(
+            isSuspendable, "\(operation): the source cannot be suspended; use one made of async code", file: file,
+            line: line)
+        require(
+            other.isSuspendable, "\(operation): the other producer cannot be suspended; use one made of async code",
+            file: file, line: line)
+        return SignalProducer<(Value, Other), Failure>(
+            StreamName("+zip:", parent: Junction([streamName, other.streamName])),
+            contention: contention.joined(with: other.contention), isSuspendable: true
+        ) { run, sink in
+            let (first, second) = (
+                CountedStart(self, limit: bufferLimit, downstream: run.senders),
+                CountedStart(other, limit: bufferLimit, downstream: run.senders)
+            )
+            let taking = TakingSink(stock: first.stock, downstream: TakingSink(stock: second.stock, downstream: sink))
+            let lifted = LiftedStart(
+                first.start.signal.zip(with: second.start.signal), into: ProducerSink(run) { taking.receive($0) },
+                interrupting: [first.start.run, second.start.run])
+            lifted.begin {
+                first.start.begin()
+                second.start.begin()
+            }
+        }
+    }
+}
+
+/// A prepared start whose source is suspended while too many of its values wait.
+@frozen @usableFromInline
+struct CountedStart<Value: Sendable, Failure: Error> {
+    @usableFromInline let start: PreparedStart<Value, Failure>
+    /// The number of values that wait.
+    @usableFromInline let stock: Stock
+
+    @inlinable
+    init(_ producer: SignalProducer<Value, Failure>, limit: Int, downstream: SenderQueue?) {
+        let stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: downstream))
+        self.stock = stock
+        start = PreparedStart(
+            SignalProducer(producer.streamName, contention: producer.contention) { run, sink in
+                producer.begin(run, ProducerSink(run) { AddingSink(stock: stock, downstream: sink).receive($0) })
+            })
+        start.run.senders = stock.senders
+    }
 }

@@ -8,10 +8,10 @@
 /// it sends its value and passes the turn on. While there is a line or a turn, every other sender lines up, so values
 /// are sent in the order in which the senders arrived.
 ///
-/// The source of a producer is a sender too, the only one of its queue. It waits for room before it makes a value, so
-/// that it holds none while it is suspended.
+/// The source of a producer is a sender too, usually the only one of its queue. It waits for room before it makes a
+/// value, so that it holds none while it is suspended.
 ///
-/// Nothing is resumed under the lock: whoever changes the state resumes the continuation that it gets back.
+/// Nothing is resumed under the lock: a call that changes the state resumes the continuation after it has released it.
 @usableFromInline
 package final class SenderQueue: Sendable {
     /// A suspended sender, to be resumed with `true` if it has the turn. `false` means that the signal has ended, or
@@ -41,6 +41,8 @@ package final class SenderQueue: Sendable {
 
     /// How many values may wait for a consumer beyond its own share.
     @usableFromInline let capacity: Int
+    /// Only for the source of a producer, which waits for room there, too: what suspends the operator's result.
+    private let downstream: SenderQueue?
     private let state = Locked(State())
     /// Written under the lock. Why a sender may not send now.
     private let obstacles = AtomicWord(0)
@@ -52,7 +54,10 @@ package final class SenderQueue: Sendable {
     private static let lineBit: UInt = 2
 
     @usableFromInline
-    package init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int, downstream: SenderQueue? = nil) {
+        self.capacity = capacity
+        self.downstream = downstream
+    }
 
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
@@ -108,15 +113,18 @@ package final class SenderQueue: Sendable {
         change { $0.line.remove(ticket) }?.resume(returning: false)
     }
 
-    /// Waits until there is room for another value, for a sender that makes its values only then.
+    /// Waits until there is room for another value, here and downstream, for a sender that makes its values only then.
     ///
     /// - Returns: `false` if the task has been cancelled, or if no more values are wanted.
     @usableFromInline
     package func waitForRoom(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-        if hasRoom(hasTurn: false) { return true }
-        guard await waitForTurn(makeTicket(), returnsTurn: false, isolation: isolation) else { return false }
-        endTurn()
-        return !Task.isCancelled
+        if !hasRoom(hasTurn: false) {
+            guard await waitForTurn(makeTicket(), returnsTurn: false, isolation: isolation) else { return false }
+            endTurn()
+            if Task.isCancelled { return false }
+        }
+        guard let downstream else { return true }
+        return await downstream.waitForRoom(isolation: isolation)
     }
 
     /// Called by a sender that has had the turn.
@@ -188,11 +196,15 @@ package struct Room: Sendable {
         limit = overflows || sum == .max ? .max - 1 : sum
     }
 
-    /// Creates the room of a consumer that is the only one of its sender. The sender is suspended at `limit` values,
-    /// and goes on when half of them are left.
+    /// Creates the room of an operator that is the only consumer of its source.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of values at which the source is suspended.
+    ///   - share: The number at which it goes on. Less than `limit`.
+    ///   - downstream: What suspends the operator's result, and so the source, too.
     @inlinable
-    package init(limit: Int) {
-        self.init(share: limit / 2, of: SenderQueue(capacity: limit - limit / 2), isShared: false)
+    package init(limit: Int, goingOnAt share: Int, downstream: SenderQueue? = nil) {
+        self.init(share: share, of: SenderQueue(capacity: limit - share, downstream: downstream), isShared: false)
     }
 
     /// Called under the consumer's lock, when the number of values that it holds has changed.

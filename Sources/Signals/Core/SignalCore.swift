@@ -331,7 +331,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     /// Marks the core as having no handle, so that it is needed only as long as its receiver wants more events.
     @usableFromInline
-    final func beHeldByNobody() { isHandleHeld = false }
+    package final func beHeldByNobody() { isHandleHeld = false }
 
     /// Makes a delivery in flight check whether further events are needed: see ``wantsNoMore``.
     @usableFromInline

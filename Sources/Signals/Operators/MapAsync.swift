@@ -15,8 +15,8 @@ extension Signal {
     /// **Buffering**: values that arrive while `maxConcurrent` transformations are running wait in an unbounded queue,
     /// because most signals cannot slow down their senders. Results that are available before those of earlier values
     /// wait too. A signal of ``Signal/pipe(capacity:file:line:)`` can: its senders are suspended while `maxConcurrent`
-    /// values and the capacity of the pipe are running or waiting. To take values from a source only as capacity
-    /// allows, use an async sequence: `SignalProducer(pulling:maxConcurrent:_:)`.
+    /// values and the capacity of the pipe are running or waiting. So can a producer that is made of async code: its
+    /// `mapAsync` takes values only as capacity allows.
     ///
     /// **Termination**: completes when the source has completed and all results have been sent. The first error, thrown
     /// or sent by the source, is sent immediately, and so is an interruption. A thrown `CancellationError` interrupts.
@@ -57,12 +57,12 @@ extension Signal {
 /// The state of `mapAsync`: queued values, running transformations, and results that wait for earlier ones.
 @usableFromInline
 @_fixed_layout
-final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
     // Sendable: the gate of the core guards the variables.
-    @usableFromInline typealias Transform = @Sendable (Source) async throws(Failure) -> Value
+    @usableFromInline package typealias Transform = @Sendable (Source) async throws(Failure) -> Value
 
     @frozen @usableFromInline
-    enum Input: Sendable {
+    package enum Input: Sendable {
         case value(Source)
         case sourceEnd(Termination<Failure>)
         case result(Value, number: UInt)
@@ -70,7 +70,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
         case end(Termination<Failure>)
     }
 
-    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline package let core: Core<Value, Failure>
     @usableFromInline let limit: Int
     @usableFromInline let isOrdered: Bool
     @usableFromInline let transform: Transform
@@ -90,7 +90,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
     @exclusivity(unchecked) @usableFromInline var room: Room?
 
     @inlinable
-    init(
+    package init(
         _ core: Core<Value, Failure>, limit: Int, isOrdered: Bool, room: Room?, _ transform: @escaping Transform
     ) {
         self.core = core
@@ -101,7 +101,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
     }
 
     @inlinable
-    func handle(_ input: Input) {
+    package func handle(_ input: Input) {
         switch input {
         case .value(let value):
             waiting.append(value)
@@ -197,7 +197,7 @@ final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: Sta
     }
 
     @inlinable
-    func clear() {
+    package func clear() {
         let running = tasks
         waiting = Queue()
         tasks = [:]

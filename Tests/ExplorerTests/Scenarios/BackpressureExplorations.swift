@@ -44,7 +44,7 @@ extension AllExplorations {
                 }
             }
 
-            /// A task that takes so many values, or all, and then releases the iterator.
+            /// A task that takes `count` values, or all, and then releases the iterator.
             @discardableResult
             func consumer(_ count: Int = .max) -> RunningTask {
                 trial.task { [self] in

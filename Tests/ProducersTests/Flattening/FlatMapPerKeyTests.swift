@@ -204,6 +204,34 @@ struct FlatMapPerKeyTests {
         disposable.dispose()
     }
 
+    @Test(
+        "goes on when the streams of a key that makes room are disposed of",
+        arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2, ordered: true)])
+    func goesOn(strategy: FlattenStrategy) {
+        let log = flattened(strategy, maxKeys: 1, .dropOldest).logged()
+        send(10, 20)
+        expect(running, is: [20])
+        inputs[20].input?.sendNext(2)
+        complete(20)
+        source.input?.sendCompleted()
+        expect(log.all, is: ["2", "completed"])
+    }
+
+    @Test("is not ended by the error of a stream that is being disposed of")
+    func failureOfForgotten() {
+        for strategy in [FlattenStrategy.merge, .race, .concurrent(limit: 2, ordered: true)] {
+            let failing = Numbers { observer, lifetime in
+                lifetime.observeEnded { observer.sendError(.first) }
+            }
+            let log = source.producer.flatMap(
+                perKey: { $0 }, strategy, idle: .zero, maxKeys: 1, whenFull: .dropOldest, on: scheduler
+            ) { $0 == 1 ? failing : Numbers(value: $0) }.logged()
+            send(1, 2)
+            source.input?.sendCompleted()
+            expect(log.all, is: ["2", "completed"])
+        }
+    }
+
     @Test("with .dropOldest, forgets the key that has been idle the longest, or the one that was used first")
     func dropOldest() {
         let disposable = flattened(.concat, idle: .seconds(3), maxKeys: 2, .dropOldest).start()

@@ -3,7 +3,8 @@ import ReactiveSignals
 /// The model of sequential work, one step at a time.
 final class ModelSuccession {
     enum Next {
-        case begin(ModelProducer, passesValues: Bool = true, then: (ChainEvent) -> Next)
+        case begin(
+            ModelProducer, passesValues: Bool = true, onValue: () -> Void = {}, then: (ChainEvent) -> Next)
         case wait(nanoseconds: Int, then: () -> Next)
         case end(ChainEvent)
     }
@@ -40,12 +41,13 @@ final class ModelSuccession {
         case .end(let event): result.deliver(event)
         case .wait(let delay, let then):
             stage.network.clock.schedule(after: delay, owner: self) { self.proceed(then()) }
-        case .begin(let producer, let passesValues, let then):
+        case .begin(let producer, let passesValues, let onValue, let then):
             let start = producer.prepare()
             var hasEnded = false
             start.signal.observe(
                 ModelSignal.Receiver(isWanted: { [result] in !hasEnded && result.isWanted }) { event in
                     if !event.isTerminating {
+                        onValue()
                         if passesValues { self.result.deliver(event) }
                     } else {
                         hasEnded = true

@@ -87,6 +87,29 @@ extension ProducerStep {
                 }
             }
         },
+        { random, position in
+            let other = Origin.inner(&random, position)
+            return ProducerStep("switchIfEmpty(\(other))", { $0.switchIfEmpty(other.make($1.stage)) }) {
+                source, stage in
+                let other = other.model(stage)
+                return ModelSuccession.producer(stage) {
+                    let isEmpty = Box(true)
+                    return .begin(source) {
+                        isEmpty.value = false
+                    } then: { end in
+                        end.isCompleted && isEmpty.value ? .begin(other) { .end($0) } : .end(end)
+                    }
+                }
+            }
+        },
+        { random, _ in
+            let count = random.number(in: 1...3)
+            return succession("retry(when: { $0.take(first: \(count)) })") { source, _ in
+                source.retry { errors in errors.take(first: count) }
+            } model: { source, _ in
+                limitedRetry(1, of: count, source)
+            }
+        },
         { _, _ in
             succession("start(on: clock)", { $0.start(on: $1.clock) }) { source, _ in
                 .wait(nanoseconds: 0) { .begin(source) { .end($0) } }
@@ -129,6 +152,14 @@ extension ProducerStep {
         }
     }
 
+    /// Runs the producer again after each error, and completes with the last one.
+    private static func limitedRetry(_ number: Int, of count: Int, _ producer: ModelProducer) -> ModelSuccession.Next {
+        .begin(producer) { end in
+            guard end.isError else { return .end(end) }
+            return number == count ? .end(.completed) : limitedRetry(number + 1, of: count, producer)
+        }
+    }
+
     /// Runs the producer again after each end of that kind, `count` times in all.
     private static func round(
         _ number: Int, of count: Int, _ producer: ModelProducer, after isCause: @escaping (ChainEvent) -> Bool,
@@ -139,6 +170,12 @@ extension ProducerStep {
             return again { round(number + 1, of: count, producer, after: isCause, again: again) }
         }
     }
+}
+
+private final class Box<Value> {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
 }
 
 extension Origin {

@@ -2,10 +2,23 @@ extension SignalProducer {
     /// Sends each value transformed by an async function, with a concurrency limit.
     ///
     /// Like ``/HotSignals/Signal/mapAsync(maxConcurrent:ordered:file:line:_:)`` of signals, separately for each start.
-    /// Values that wait are buffered without a bound, because the source is not slowed down. To take values from a
-    /// source only as capacity allows, use an async sequence:
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs`` with
-    /// ``SignalProducer/async(priority:_:)-(_,()->Value)``.
+    ///
+    /// ```swift
+    /// let (ids, continuation) = AsyncStream<Int>.makeStream()
+    /// for id in 1...5 { continuation.yield(id) }
+    /// continuation.finish()
+    /// let pages = SignalProducer(ids).mapAsync(maxConcurrent: 2) { id in "page \(id)" }
+    /// print(await pages.collectAll()?.count ?? 0)  // prints 5
+    /// ```
+    ///
+    /// **Buffering**: a source that is made of async code is suspended while the results of `maxConcurrent` values have
+    /// not been sent, so at most `maxConcurrent` elements have been taken ahead of the results.
+    /// ``SignalProducer/buffer(upTo:whenFull:on:file:line:)`` says which sources can be suspended. Values of other
+    /// sources wait in an unbounded queue.
+    ///
+    /// A consumer or an operator downstream that suspends its source, such as `values(buffering: .suspending(n))`,
+    /// suspends the source of this operator. The transformations that are running then are completed, and their
+    /// results are sent.
     ///
     /// - Parameters:
     ///   - maxConcurrent: The maximum number of transformations that run at the same time. Traps unless positive.
@@ -22,8 +35,56 @@ extension SignalProducer {
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive",
             file: file, line: line)
-        return lift("mapAsync:") {
-            $0.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered, file: file, line: line, transform)
+        let name = derivedName("mapAsync:")
+        return SignalProducer<NewValue, Failure>(name, contention: contention, isSuspendable: isSuspendable) {
+            run, downstream in
+            let core = Core<NewValue, Failure>(rootNamed: name, contention: contention)
+            var stock: Stock?
+            if isSuspendable {
+                let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: run.senders)
+                let counting = Stock(room)
+                core.adopt(TakingSink(stock: counting, downstream: downstream))
+                stock = counting
+            } else {
+                core.adopt(downstream)
+            }
+            core.beHeldByNobody()
+            let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: nil, transform)
+            core.makeLifetime().observeEnded { mapping.clear() }
+            begin(run, AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
         }
     }
+}
+
+/// Passes the events of a producer to its `mapAsync`, and counts the values whose results have not been sent.
+@frozen @usableFromInline
+struct AsyncMappingSink<Value: Sendable, NewValue: Sendable, Failure: Error>: WorkingSink {
+    @usableFromInline let mapping: AsyncMapping<Value, NewValue, Failure>
+    /// `nil` if the source cannot be suspended.
+    @usableFromInline let stock: Stock?
+
+    @inlinable
+    init(mapping: AsyncMapping<Value, NewValue, Failure>, stock: Stock?) {
+        self.mapping = mapping
+        self.stock = stock
+    }
+
+    @inlinable
+    func next(_ value: Value) {
+        stock?.change(by: 1)
+        mapping.receive(.value(value))
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) { mapping.receive(.sourceEnd(termination)) }
+
+    @inlinable
+    var hasEnded: Bool { mapping.core.terminated.isRaised }
+
+    /// The lifetime of the core, which ends with the result, clears the mapping.
+    @inlinable
+    func stop() {}
+
+    @inlinable
+    var senders: SenderQueue? { stock?.senders }
 }

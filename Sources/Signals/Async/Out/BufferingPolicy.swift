@@ -17,7 +17,8 @@ public enum BufferingPolicy: Hashable, Sendable {
     /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them without a
     ///   scheduler, tasks or a second input. Beyond this count, the capacity of the pipe may wait as well.
     /// - For producers that are made of async code, such as async sequences and `unfold(_:async:)`, also behind such
-    ///   operators. Up to this count is kept. The source goes on when half of it has been taken.
+    ///   operators, and behind those that suspend their source, such as `mapAsync`. Up to this count is kept. The
+    ///   source goes on when half of it has been taken.
     ///
     /// Traps for other streams. An operator that makes several values of one, such as
     /// ``Signal/take(last:file:line:)``, is not suspended in between: all of them are kept.
@@ -38,7 +39,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     @usableFromInline
     func room(with senders: SenderQueue?) -> Room? {
         guard case .suspending(let count) = self else { return nil }
-        return senders.map { Room(share: count, of: $0) } ?? Room(limit: count)
+        return senders.map { Room(share: count, of: $0) } ?? Room(limit: count, goingOnAt: count / 2)
     }
 
     @usableFromInline

@@ -9,27 +9,13 @@ struct MapAsyncBackpressureTests {
     private let log = Log<String>()
     private let work = HeldWork()
 
-    /// Transformations that end when the test says so, in any order.
-    private final class HeldWork: Sendable {
-        private let held = Locked<[Int: CheckedContinuation<Void, Never>]>([:])
-
-        var values: [Int] { held.withLock { $0.keys.sorted() } }
-
-        func transform(_ value: Int) async -> Int {
-            await withCheckedContinuation { continuation in held.withLock { $0[value] = continuation } }
-            return value * 10
-        }
-
-        func finish(_ value: Int) { held.withLock { $0.removeValue(forKey: value) }?.resume() }
-    }
-
     private func begin(
         capacity: Int, maxConcurrent: Int, ordered: Bool = true
-    ) -> (input: Signal<Int, Never>.Sender, disposable: (any Disposable)?) {
-        let (signal, input) = Signal<Int, Never>.pipe(capacity: capacity)
+    ) -> (input: Signal<Int, TestError>.Sender, disposable: (any Disposable)?) {
+        let (signal, input) = Signal<Int, TestError>.pipe(capacity: capacity)
         let disposable = executor.within {
-            signal.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered) { [work] value in
-                await work.transform(value)
+            signal.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered) { [work] value async throws(TestError) in
+                try await work.transform(value)
             }
             .observe { [log] in log.append($0.text) }
         }

@@ -1,0 +1,64 @@
+/// The number of values that an operator holds, which suspends its source.
+@usableFromInline
+final class Stock: Sendable {
+    private struct State {
+        var count = 0
+        var room: Room
+    }
+
+    private let state: Locked<State>
+    @usableFromInline let senders: SenderQueue
+
+    @usableFromInline
+    init(_ room: Room) {
+        senders = room.senders
+        state = Locked(State(room: room))
+    }
+
+    @usableFromInline
+    func change(by difference: Int) {
+        let sender = state.withLock { state in
+            state.count += difference
+            return state.room.update(state.count)
+        }
+        sender?.resume(returning: true)
+    }
+}
+
+/// Counts the values that it forwards.
+@frozen @usableFromInline
+struct AddingSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(stock: Stock, downstream: Downstream) {
+        self.stock = stock
+        self.downstream = downstream
+    }
+
+    @inlinable
+    func next(_ value: Downstream.Value) {
+        stock.change(by: 1)
+        downstream.next(value)
+    }
+}
+
+/// Notes that a value has left the operator, and forwards it.
+@frozen @usableFromInline
+struct TakingSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(stock: Stock, downstream: Downstream) {
+        self.stock = stock
+        self.downstream = downstream
+    }
+
+    @inlinable
+    func next(_ value: Downstream.Value) {
+        stock.change(by: -1)
+        downstream.next(value)
+    }
+}

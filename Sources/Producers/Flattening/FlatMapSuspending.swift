@@ -1,0 +1,82 @@
+extension SignalProducer {
+    /// Transforms each value into an inner stream, and combines the inner streams. Suspends the source while too many
+    /// of them wait.
+    ///
+    /// Like ``flatMap(_:_:)-2xi4h``, but nothing is dropped, and nothing but what the strategy names waits. The values
+    /// of an ordered strategy are the exception: see ``FlattenStrategy/Suspending``.
+    ///
+    /// - Parameters:
+    ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
+    ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
+    @inlinable
+    public func flatMap<Inner: SignalProducerConvertible>(
+        _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0
+        } inner: {
+            $0
+        }
+    }
+
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload that suspends the source,
+    /// for inner streams that cannot fail.
+    ///
+    /// - Parameters:
+    ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
+    ///   - transform: Called with each value, on its sender's thread.
+    @inlinable
+    public func flatMap<Inner: SignalProducerConvertible>(
+        _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0
+        } inner: {
+            $0.promoted()
+        }
+    }
+}
+
+extension SignalProducer where Failure == Never {
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload that suspends the source,
+    /// for an outer stream that cannot fail.
+    ///
+    /// - Parameters:
+    ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
+    ///   - transform: Called with each value, on its sender's thread.
+    @inlinable
+    public func flatMap<Inner: SignalProducerConvertible>(
+        _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Inner.Failure> {
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0.promoted()
+        } inner: {
+            $0
+        }
+    }
+
+    /// Transforms each value into an inner stream, and combines the inner streams. Overload that suspends the source,
+    /// for streams that cannot fail.
+    ///
+    /// - Parameters:
+    ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
+    ///   - transform: Called with each value, on its sender's thread.
+    @inlinable
+    public func flatMap<Inner: SignalProducerConvertible>(
+        _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
+        flattened("flatMap:", strategy) {
+            transform($0).producer
+        } outer: {
+            $0
+        } inner: {
+            $0
+        }
+    }
+}
