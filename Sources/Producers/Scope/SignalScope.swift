@@ -3,11 +3,11 @@
 /// A scope is to starts and observations what a task group is to tasks: see ``withSignalScope(throwing:isolation:_:)``.
 public final class SignalScope<Failure: Error>: Sendable {
     /// Disposed of at the end: the work that has not ended, and the disposables that have been added.
-    private let members = CompositeDisposable()
+    let members = CompositeDisposable()
     /// Counts the starts, the starts nested in them, and the library's tasks that run their async code.
     private let tally = TaskTally()
     /// The task surroundings of the work in the scope, and, in the next line, those of the scope itself.
-    private let surroundings: TaskSurroundings
+    let surroundings: TaskSurroundings
     private let outerSurroundings = LibraryTask.surroundings
     private let isDraining = AtomicFlag()
     /// The first error of the work in the scope.
