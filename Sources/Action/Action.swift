@@ -81,15 +81,18 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     ///
     /// Start the producer in the observer to receive all values. It stores nothing: a later start receives what the
     /// unit sends from then on, and is interrupted if the unit has ended. Starting it begins no work, and disposing of
-    /// that start does not end the unit. Errors are sent on ``errors``, and complete the producer. Of the signals of the
-    /// action, the producer is the last to receive an event. A unit that begins while nobody observes `executions` has
-    /// no such producer, and no cost.
+    /// that start does not end the unit. Errors are sent on ``errors``, and complete the producer, as does a condition
+    /// that becomes false before the work begins. Of the signals of the action, the producer is the last to receive an
+    /// event. A unit that begins while `executions` is not observed has no such producer, and no cost.
     public let executions: Signal<SignalProducer<Output, Never>, Never>
     /// Ends when the action is released.
     public let lifetime: Lifetime
 
     @usableFromInline let inputs: Inputs
     @usableFromInline let admission: Admission
+    @usableFromInline let taps: ActionTaps<Output, Failure>
+    /// Whether there is a tap.
+    @usableFromInline let isTapped: HookSwitch
     /// Returns the work if the condition is met, otherwise `nil`. Called by the owner of the domain of `isEnabled`: see
     /// `Admission`.
     @usableFromInline let prepare: @Sendable () -> Work?
@@ -112,6 +115,8 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
             disabledErrors: disabledErrors.input, events: events.input, executions: executions.input)
         lifetime = Lifetime()
         admission = Admission(policy, condition: condition)
+        taps = ActionTaps()
+        isTapped = HookSwitch()
         self.prepare = prepare
     }
 
@@ -140,7 +145,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     /// its unit.
     @inlinable
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Failure>> {
-        SignalProducer(StreamName("action")) { run, sink in Execution(self, input, sink).start() }
+        SignalProducer(StreamName("action")) { run, sink in
+            if self.isTapped.isOn { self.startTapped(input, sink) } else { Execution(self, input, sink).start() }
+        }
     }
 
     /// A target that runs a unit for each value. It does not retain the action. Values that arrive while the action is

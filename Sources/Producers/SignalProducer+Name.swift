@@ -8,7 +8,13 @@ extension SignalProducer: CustomStringConvertible {
     public var description: String { name }
 
     /// The same producer under another name.
+    ///
+    /// ``/HotSignals/StreamHooks/tap`` is notified of the starts of producers with a name.
     public func named(_ name: String) -> SignalProducer {
-        SignalProducer(StreamName(label: name), work, contention: contention, isSuspendable: isSuspendable)
+        let name = StreamName(label: name)
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { run, sink in
+            guard StreamHooks.areSet.isOn, let tap = StreamHooks.tap, !run.isOver else { return begin(run, sink) }
+            sink.tapped(by: tap, TappedStream(.start, name, nil)) { sink, _ in begin(run, sink) }
+        }
     }
 }

@@ -51,7 +51,16 @@ extension SignalProducer {
 
     /// Starts the work for its side effects.
     @inlinable @discardableResult
-    public func start() -> any Disposable { start { _ in } }
+    public func start() -> any Disposable {
+        StreamHooks.areSet.isOn ? startReportingErrors() : start { _ in }
+    }
+
+    @usableFromInline @inline(never)
+    func startReportingErrors() -> any Disposable {
+        start { [streamName] event in
+            if case .error(let error) = event { StreamHooks.report(error, of: streamName) }
+        }
+    }
 
     /// Starts the work, and passes every event to `observer`.
     ///
@@ -72,16 +81,24 @@ extension SignalProducer {
     /// Starts the work, and calls `action` when it completes.
     @inlinable @discardableResult
     public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        start { event in
-            if case .completed = event { action() }
+        start { [streamName] event in
+            switch event {
+            case .completed: action()
+            case .error(let error): StreamHooks.report(error, of: streamName)
+            default: break
+            }
         }
     }
 
     /// Starts the work, and calls `action` when it is interrupted, for example by disposal.
     @inlinable @discardableResult
     public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        start { event in
-            if case .interrupted = event { action() }
+        start { [streamName] event in
+            switch event {
+            case .interrupted: action()
+            case .error(let error): StreamHooks.report(error, of: streamName)
+            default: break
+            }
         }
     }
 

@@ -83,7 +83,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
         let exhausting = [
             "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
         ]
-        let isNamedElsewise = isIdentity || ["autoconnect", "named", "producer"].contains(name)
+        let isNamedElsewise = isIdentity || ["autoconnect", "named", "producer", "tapped"].contains(name)
         return OperatorContract(
             name: testDescription,
             traits: OperatorTraits(
@@ -159,6 +159,16 @@ struct Entry: Sendable, CustomTestStringConvertible {
             "on(event:next:error:completed:interrupted:terminated:disposed:)", "disposed", transparent: true,
             terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
+        Entry("tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)) { source, w in
+            source.tapped(by: WitnessTap(witness: w))
+        },
+        Entry("breakpoint(next:error:completed:interrupted:)", transparent: true, terminalsSeen: Set(Terminal.allCases))
+        {
+            source, w in
+            source.breakpoint(
+                next: { _ in w.see(false) }, error: { _ in w.see(false) }, completed: { w.see(false) },
+                interrupted: { w.see(false) })
+        },
         Entry("materialize()", error: .completed) { source, _ in
             source.materialize().map { $0.value ?? -1 }.promoteError(TestError.self)
         },

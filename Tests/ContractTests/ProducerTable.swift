@@ -354,6 +354,17 @@ extension Entry {
             "disposed", transparent: true, terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.producer.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
         .cold(
+            "SignalProducer.tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)
+        ) { source, w in source.producer.tapped(by: WitnessTap(witness: w)) },
+        .cold(
+            "SignalProducer.breakpoint(next:error:completed:interrupted:)", transparent: true,
+            terminalsSeen: Set(Terminal.allCases)
+        ) { source, w in
+            source.producer.breakpoint(
+                next: { _ in w.see(false) }, error: { _ in w.see(false) }, completed: { w.see(false) },
+                interrupted: { w.see(false) })
+        },
+        .cold(
             "SignalProducer.logEvents(identifier:events:fileName:functionName:lineNumber:logger:)", transparent: true,
             terminalsSeen: Set(Terminal.allCases)
         ) { source, w in

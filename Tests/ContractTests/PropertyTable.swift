@@ -60,6 +60,7 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         PropertyEntry("PropertyProtocol.uniqueValues(_:)", calls: 1) { source, w in source.uniqueValues { w.see($0) } },
         PropertyEntry("PropertyProtocol.combinePrevious(_:)") { source, _ in source.combinePrevious(0).map { $0.1 } },
         PropertyEntry("PropertyProtocol.scan(_:_:)", calls: 1) { source, w in source.scan(0) { w.see($1) } },
+        PropertyEntry("PropertyProtocol.tapped(by:)") { source, _ in source.tapped(by: SilentTap()) },
         PropertyEntry("PropertyProtocol.debounced(_:on:)", isNewGraph: true) { source, _ in
             source.debounced(.zero, on: HastyScheduler())
         },

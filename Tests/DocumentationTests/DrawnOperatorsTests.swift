@@ -7,6 +7,7 @@ struct DrawnOperatorsTests {
     /// Methods that return streams and are not drawn on the page.
     private static let others: [String: String] = [
         "applying": "runs an operator of the user's",
+        "breakpoint": "changes nothing", "recordEvents": "changes nothing", "tapped": "changes nothing",
         "async": "makes a stream of a task, whose time is not virtual",
         "attempt": "drawn as an operator",
         "deferred": "makes a stream of a closure",

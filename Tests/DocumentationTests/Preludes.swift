@@ -5,6 +5,12 @@ enum Preludes {
     /// A value of any type, for code that is compiled but not run.
     static let any = "@Sendable func any<T>() -> T { fatalError() }\n"
 
+    private static let tap = """
+        struct RequestLog: StreamTap {}
+        let requestLog = RequestLog()
+
+        """
+
     /// Declarations at file level.
     static let declarations: [String: String] = [
         "Sources/Producers/Scope/RunProducer.swift": """
@@ -383,3 +389,30 @@ enum Preludes {
             """,
     ]
 }
+        "Sources/Signals/Observability/StreamTap.swift": any + """
+            struct Failed: Error {}
+            let request: SignalProducer<Int, Failed> = any()
+            """,
+        "Sources/Signals/Operators/Breakpoint.swift": any + """
+            struct Order: Sendable { let total: Int }
+            struct Failed: Error {}
+            let orders: Signal<Order, Failed> = any()
+            """,
+        "Sources/Signals/Operators/Tapped.swift": tap + """
+            @Sendable func handle(_: String) {}
+            """,
+        "Sources/Producers/Operators/Tapped.swift": any + tap + """
+            let request: SignalProducer<Int, Never> = any()
+            """,
+        "Sources/Property/Streams/Tapped.swift": any + """
+            struct HealthLog: StreamTap {}
+            let (healthLog, configurationLog) = (HealthLog(), HealthLog())
+            let checks: Property<Int> = any()
+            @Sendable func summary(_: Int) -> String { "" }
+            """,
+        "Sources/Action/Action+Tapped.swift": any + tap + """
+            struct Draft: Sendable {}
+            struct Receipt: Sendable {}
+            struct SaveError: Error {}
+            @Sendable func store(_: Draft) -> SignalProducer<Receipt, SaveError> { any() }
+            """,

@@ -66,9 +66,13 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
             case .interrupted: self.end(run, .success(nil))
             }
         }
-        let unit = Execution(action, input, end) { continuation.resume(returning: self.result.withLock { $0 }) }
+        let whenOver = { @Sendable in continuation.resume(returning: self.result.withLock { $0 }) }
         interrupter.inner = run
-        unit.start()
+        if action.isTapped.isOn {
+            action.startTapped(input, end, whenOver: whenOver)
+        } else {
+            Execution(action, input, end, whenOver: whenOver).start()
+        }
     }
 
     /// - Parameter result: `nil` for the last value.

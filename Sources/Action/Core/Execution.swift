@@ -25,6 +25,9 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @exclusivity(unchecked) @usableFromInline var lane: Gate?
 
+    /// For the taps of the action. Written before the start.
+    @exclusivity(unchecked) @usableFromInline var waitingNote: WaitingNote?
+
     /// The unit as an element of `executions`, if that was observed when the unit began. Written before the work
     /// begins.
     @exclusivity(unchecked) @usableFromInline
@@ -56,7 +59,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             begin(mayWait: true)
         case .wait:
             // The start was disposed of before the unit was in the queue.
-            if run.isOver, action.admission.withdraw(self) { turnAway(.interrupted) }
+            if run.isOver, action.admission.withdraw(self) { return turnAway(.interrupted) }
+            waitingNote?.begin()
         case .refuse:
             sink.finish(.error(.disabled))
             action.inputs.disabledErrors.sendNext(())
@@ -116,6 +120,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @inlinable
     func beginInTurn(mayWait: Bool) {
+        waitingNote?.end()
         if let context = context.take() {
             context.run { begin(mayWait: mayWait) }
         } else {
@@ -192,13 +197,19 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @usableFromInline
     func interrupt() -> Bool {
         let isScheduled = run.interrupt()
-        if action.admission.withdraw(self) { turnAway(.interrupted) }
+        if action.admission.withdraw(self) {
+            waitingNote?.end()
+            turnAway(.interrupted)
+        }
         return isScheduled
     }
 
     @usableFromInline
     func cutOff() {
         run.dispose()
-        if action.admission.withdraw(self) { whenOver?() }
+        if action.admission.withdraw(self) {
+            waitingNote?.end()
+            whenOver?()
+        }
     }
 }

@@ -79,11 +79,6 @@ extension SignalProducer {
 
     @inlinable
     func log(_ name: StaticString, _ events: Set<LoggingEvent.SignalProducer>, _ log: EventLog) -> SignalProducer {
-        on(
-            name,
-            starting: events.contains(.starting) ? { @Sendable () -> Void in log.write("STARTING") } : nil,
-            started: events.contains(.started) ? { @Sendable () -> Void in log.write("STARTED") } : nil,
-            effects: log.effects(for: Set(events.compactMap { LoggingEvent.Signal(rawValue: $0.rawValue) })),
-            disposed: events.contains(.disposed) ? { @Sendable () -> Void in log.write("DISPOSED") } : nil)
+        tapped(name, by: LogTap(log, events), nil)
     }
 }

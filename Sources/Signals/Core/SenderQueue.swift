@@ -88,7 +88,9 @@ package final class SenderQueue: Sendable {
     func waitForTurn(
         _ ticket: UInt, returnsTurn: Bool, isolation: isolated (any Actor)? = #isolation
     ) async -> Bool {
-        await withTaskCancellationHandler {
+        let watches = WaitWatch.begin(self, .sender)
+        defer { WaitWatch.end(watches, .sender) }
+        return await withTaskCancellationHandler {
             await withUnsafeContinuation(isolation: isolation) { lineUp($0, ticket, returnsTurn: returnsTurn) }
         } onCancel: {
             cancel(ticket)

@@ -79,7 +79,8 @@ extension Signal {
 
     @inlinable
     func log(_ name: StaticString, _ events: Set<LoggingEvent.Signal>, _ log: EventLog) -> Signal {
-        on(name, effects: log.effects(for: events), disposed: log.effect(of: .disposed, "DISPOSED", in: events))
+        let events = Set(events.compactMap { LoggingEvent.SignalProducer(rawValue: $0.rawValue) })
+        return tapped(name, by: LogTap(log, events), watchesWaiting: false)
     }
 }
 
@@ -107,28 +108,45 @@ package struct EventLog: Sendable {
 
     @usableFromInline
     package func write(_ event: String) { logger(identifier(), event, fileName, functionName, lineNumber) }
+}
 
-    /// Returns a closure that logs an event without a payload, or `nil` if the event is not in `events`.
+/// Writes a log line for each event of some kinds.
+@usableFromInline
+package struct LogTap: StreamTap {
+    private let log: EventLog
+    private let events: Set<LoggingEvent.SignalProducer>
+    /// Looked up once, because values are the most frequent events.
+    private let logsValues: Bool
+
     @usableFromInline
-    package func effect(
-        of event: LoggingEvent.Signal, _ text: String, in events: Set<LoggingEvent.Signal>
-    ) -> (@Sendable () -> Void)? {
-        guard events.contains(event) else { return nil }
-        return { write(text) }
+    package init(_ log: EventLog, _ events: Set<LoggingEvent.SignalProducer>) {
+        self.log = log
+        self.events = events
+        logsValues = events.contains(.next)
     }
 
-    /// Returns side effects that log these events.
-    @inlinable
-    package func effects<Value, Failure>(for events: Set<LoggingEvent.Signal>) -> SideEffects<Value, Failure> {
-        let next: @Sendable (Value) -> Void = { write(Event<Value, Failure>.next($0).description) }
-        let error: @Sendable (Failure) -> Void = { write(Event<Value, Failure>.error($0).description) }
-        return SideEffects(
-            event: nil,
-            next: events.contains(.next) ? next : nil,
-            end: EndEffects(
-                error: events.contains(.error) ? error : nil,
-                completed: effect(of: .completed, "COMPLETED", in: events),
-                interrupted: effect(of: .interrupted, "INTERRUPTED", in: events),
-                terminated: effect(of: .terminated, "TERMINATED", in: events)))
+    private func write(_ kind: LoggingEvent.SignalProducer, _ text: @autoclosure () -> String) {
+        if events.contains(kind) { log.write(text()) }
     }
+
+    @usableFromInline
+    package func run(_ work: () -> Void, in state: Void) {
+        write(.starting, "STARTING")
+        work()
+        write(.started, "STARTED")
+    }
+
+    @usableFromInline
+    package func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Void) {
+        switch event {
+        case .next: if logsValues { log.write(event.description) }
+        case .error: write(.error, event.description)
+        case .completed: write(.completed, event.description)
+        case .interrupted: write(.interrupted, event.description)
+        }
+        if event.isTerminating { write(.terminated, "TERMINATED") }
+    }
+
+    @usableFromInline
+    package func end(_ state: Void) { write(.disposed, "DISPOSED") }
 }

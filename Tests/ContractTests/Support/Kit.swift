@@ -39,3 +39,12 @@ func withThreads(_ count: Int, _ rounds: (RacingThreads) -> Void) { ContractTria
 func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     ContractTrial.suite.onThread(stackSize: stackSize, body)
 }
+
+/// A tap that calls a witness with each event.
+struct WitnessTap: StreamTap {
+    let witness: Witness
+
+    func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Void) { _ = witness.see(event) }
+}
+
+struct SilentTap: StreamTap {}

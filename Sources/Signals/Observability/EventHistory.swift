@@ -1,0 +1,79 @@
+/// The last events of a stream, with their times: see ``Signal/recordEvents(last:file:line:)``.
+///
+/// Any thread can read it at any time.
+public final class EventHistory<Value: Sendable, Failure: Error, Instant: Sendable>: Sendable {
+    /// An event and the instant at which it arrived.
+    public struct Entry: Sendable {
+        /// The event.
+        public let event: Event<Value, Failure>
+        /// When it arrived.
+        public let instant: Instant
+    }
+
+    /// The entries. Not the history itself, so that a stream does not retain what observes it.
+    @usableFromInline
+    package final class Ring: Sendable {
+        private struct State {
+            var entries = Queue<Entry>()
+            var total = 0
+        }
+
+        fileprivate let limit: Int
+        private let now: @Sendable () -> Instant
+        private let state = Locked(State())
+
+        @usableFromInline
+        package init(
+            last limit: Int, now: @escaping @Sendable () -> Instant, _ file: StaticString, _ line: UInt
+        ) {
+            require(
+                limit > 0, "recordEvents(last: \(limit)): the number of events must be positive", file: file,
+                line: line)
+            self.limit = limit
+            self.now = now
+        }
+
+        @usableFromInline
+        package func record(_ event: Event<Value, Failure>) {
+            let entry = Entry(event: event, instant: now())
+            // What is forgotten is released outside the lock.
+            let forgotten = state.withLock { state in
+                state.total += 1
+                let forgotten = state.entries.count == limit ? state.entries.popFirst() : nil
+                state.entries.append(entry)
+                return forgotten
+            }
+            withExtendedLifetime(forgotten) {}
+        }
+
+        fileprivate var entries: [Entry] {
+            state.withLock { state in (0..<state.entries.count).map { state.entries[$0] } }
+        }
+
+        fileprivate var total: Int { state.withLock { $0.total } }
+    }
+
+    private let ring: Ring
+    private let observation: ScopedDisposable<AnyDisposable>?
+
+    /// - Parameter observation: Disposed of when the history is released.
+    @usableFromInline
+    package init(_ ring: Ring, _ observation: (any Disposable)? = nil) {
+        self.ring = ring
+        self.observation = observation.map { ScopedDisposable($0) }
+    }
+
+    /// How many events are stored at most.
+    public var limit: Int { ring.limit }
+
+    /// The last events, the oldest first.
+    public var entries: [Entry] { ring.entries }
+
+    /// How many events there have been, with those that are no longer stored.
+    public var total: Int { ring.total }
+}
+
+extension EventHistory: CustomStringConvertible {
+    /// A line for each event: the instant, and the event.
+    public var description: String { entries.map { "\($0.instant) \($0.event)" }.joined(separator: "\n") }
+}
