@@ -17,6 +17,8 @@ let package = Package(
     products: [
         .library(name: "ReactiveSignals", targets: ["ReactiveSignals"]),
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
+        .library(name: "ReactiveSignalsFoundation", targets: ["ReactiveSignalsFoundation"]),
+        .library(name: "ReactiveObservation", targets: ["ReactiveObservation"]),
         .executable(name: "Vitals", targets: ["Vitals"]),
         .executable(name: "LineCount", targets: ["LineCount"]),
         .executable(name: "ConfigReload", targets: ["ConfigReload"]),
@@ -59,6 +61,13 @@ let package = Package(
             ],
             path: "Sources/SignalsTesting",
             swiftSettings: settings),
+        // Integrations with other modules of the toolchain. Only this target may import Foundation.
+        .target(
+            name: "ReactiveSignalsFoundation", dependencies: ["HotSignals", "ColdProducers"],
+            path: "Sources/SignalsFoundation", swiftSettings: settings),
+        .target(
+            name: "ReactiveObservation", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
+            path: "Sources/Observation", swiftSettings: settings),
 
         // Examples: a library holds what a test wants to reach, an executable the few lines around it.
         .target(name: "ExamplesKit", path: "Examples/ExamplesKit", swiftSettings: settings),
@@ -119,13 +128,29 @@ let package = Package(
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTestingTests", swiftSettings: settings),
         .testTarget(
+            name: "FoundationTests",
+            dependencies: [
+                "TestSupport", "ReactiveSignalsFoundation", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting",
+            ],
+            path: "Tests/FoundationTests", swiftSettings: settings),
+        .testTarget(
+            name: "ObservationTests",
+            dependencies: [
+                "TestSupport", "ReactiveObservation", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting",
+            ],
+            path: "Tests/ObservationTests", swiftSettings: settings),
+        .testTarget(
             name: "ExplorerTests",
             dependencies: [
                 "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting",
             ],
             path: "Tests/ExplorerTests", exclude: ["Faults/faults.txt"], swiftSettings: settings),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
+            name: "DocumentationTests",
+            dependencies: [
+                "TestSupport", "ReactiveSignals", "ReactiveSignalsTesting", "ReactiveSignalsFoundation",
+                "ReactiveObservation",
+            ],
             path: "Tests/DocumentationTests", swiftSettings: settings),
         .testTarget(
             name: "ExamplesTests",
@@ -145,7 +170,9 @@ if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",
         target.type == .test ? !kept.contains(target.name) : target.path?.hasPrefix("Examples/") == true && !examples
     }
     if !examples {
-        let libraries = ["ReactiveSignals", "ReactiveSignalsTesting"]
+        let libraries = [
+            "ReactiveSignals", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
+        ]
         package.products.removeAll { !libraries.contains($0.name) }
     }
 }

@@ -23,6 +23,7 @@ struct NameTablesTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             for module in [
                 "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignalsTesting",
+                "ReactiveSignalsFoundation", "ReactiveObservation",
             ] {
                 _ = try Command.run([
                     "swift-symbolgraph-extract", "-module-name", module,

@@ -19,6 +19,42 @@ enum Preludes {
         private let jobs = SignalProducer<Int, JobFailed>.never
 
         """,
+        "Sources/SignalsFoundation/DataForRequest.swift": """
+        import Foundation
+        import FoundationNetworking
+        import ReactiveSignalsFoundation
+        private let request = URLRequest(url: URL(filePath: "/"))
+
+        """,
+        "Sources/SignalsFoundation/FileChunks.swift": """
+        import Foundation
+        import ReactiveSignalsFoundation
+        private let log = URL(filePath: "/")
+
+        """,
+        "Sources/SignalsFoundation/FileLines.swift": """
+        import Foundation
+        import ReactiveSignalsFoundation
+        private let log = URL(filePath: "/")
+
+        """,
+        "Sources/SignalsFoundation/Notifications.swift": """
+        import Foundation
+        import ReactiveSignalsFoundation
+        extension Notification.Name { fileprivate static let cacheDidShrink = Self("cacheDidShrink") }
+
+        """,
+        "Sources/Observation/ObservableProperty.swift": """
+        import Observation
+        import ReactiveObservation
+
+        """,
+        "Sources/Observation/PropertyObserving.swift": """
+        import Observation
+        import ReactiveObservation
+        @MainActor @Observable private final class Cart { var prices: [Int] = [] }
+
+        """,
         // API of a package trait that these tests are built without.
         "Sources/SignalsTesting/Contract/Exploration/OperatorContract+Explore.swift": """
         import ReactiveSignalsTesting
@@ -376,19 +412,6 @@ enum Preludes {
             @Sendable func check(_: String) throws(ParseError) {}
             let lines: Signal<String, Never> = any()
             """,
-        "Sources/Signals/Schedulers/Scheduler+Recursive.swift": any + """
-            struct Job { func run() {} }
-            struct Jobs: Sendable { func next() -> Job? { nil } }
-            let jobs = Jobs()
-            let scheduler = QueueScheduler()
-            """,
-        "Sources/Signals/Signal+Name.swift": "let (input, _) = Signal<String, Never>.pipe()",
-        "Sources/Signals/Signal.swift": any + """
-            struct Timer: Sendable { func stop() {} }
-            @Sendable func startTimer(_ tick: @escaping @Sendable (Int) -> Void) -> Timer { any() }
-            """,
-    ]
-}
         "Sources/Signals/Observability/StreamTap.swift": any + """
             struct Failed: Error {}
             let request: SignalProducer<Int, Failed> = any()
@@ -416,3 +439,16 @@ enum Preludes {
             struct SaveError: Error {}
             @Sendable func store(_: Draft) -> SignalProducer<Receipt, SaveError> { any() }
             """,
+        "Sources/Signals/Schedulers/Scheduler+Recursive.swift": any + """
+            struct Job { func run() {} }
+            struct Jobs: Sendable { func next() -> Job? { nil } }
+            let jobs = Jobs()
+            let scheduler = QueueScheduler()
+            """,
+        "Sources/Signals/Signal+Name.swift": "let (input, _) = Signal<String, Never>.pipe()",
+        "Sources/Signals/Signal.swift": any + """
+            struct Timer: Sendable { func stop() {} }
+            @Sendable func startTimer(_ tick: @escaping @Sendable (Int) -> Void) -> Timer { any() }
+            """,
+    ]
+}

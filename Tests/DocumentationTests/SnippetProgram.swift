@@ -249,7 +249,7 @@ struct SnippetProgram {
         let program = folder.appending(path: "snippets")
         let objects = try [
             "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals",
-            "ReactiveSignalsTesting",
+            "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
         ]
         .flatMap(Products.objects(of:))
         let output = try Command.run(

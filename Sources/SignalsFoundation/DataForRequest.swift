@@ -1,0 +1,108 @@
+public import ColdProducers
+public import Foundation
+import HotSignals
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension URLSession {
+    /// A producer that performs a request at each start, and sends the body and the response.
+    ///
+    /// ```swift
+    /// let page = URLSession.shared.data(for: request)
+    ///     .attemptMap { data, response throws(URLError) in
+    ///         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+    ///         return String(decoding: data, as: UTF8.self)
+    ///     }
+    ///     .retry(upTo: 2)
+    /// ```
+    ///
+    /// The whole body is held in memory.
+    ///
+    /// **Termination**: completes after the value. Fails with a `URLError` if there is no response, for example because
+    /// the connection is refused, is lost, or times out as the request says. **An HTTP status is not an error**: a 404
+    /// is a value, whose response is an `HTTPURLResponse`.
+    ///
+    /// **Threads**: events are sent on the delegate queue of the session, so an observer that blocks delays the other
+    /// requests of the session.
+    ///
+    /// **Disposal** interrupts immediately, and cancels the request. The session closes the connection of a request
+    /// that was cancelled before its end. It keeps idle connections for later requests: see `URLSessionConfiguration`.
+    ///
+    /// On Linux, a request without a response is cancelled one second after its start at the earliest if the session
+    /// has a `urlCache`, as `URLSession.shared` has. Otherwise Foundation could end the process, because it does not
+    /// expect a cancellation while it searches the cache. To cancel immediately, use a session whose configuration has
+    /// no `urlCache`.
+    ///
+    /// **Overload**: Foundation has an async method of the same name. With `await` it is called, and without `await`
+    /// this one. One case needs your help: in an async function, the compiler prefers the async method if the result is
+    /// only stored. State the type there:
+    ///
+    /// ```swift
+    /// func load() async {
+    ///     let page: SignalProducer<(Data, URLResponse), URLError> = URLSession.shared.data(for: request)
+    ///     page.startWithResult { print($0) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter request: The request. As with `dataTask(with:)`, a start traps if the session has been invalidated.
+    public func data(for request: URLRequest) -> SignalProducer<(Data, URLResponse), URLError> {
+        let work = SignalProducer<(Data, URLResponse), URLError>(cancellableCallback: { completion in
+            let cancellation = Cancellation(of: self)
+            let task = self.dataTask(with: request) { data, response, error in
+                cancellation.finish()
+                if let error { return completion(.failure(URLError(reporting: error))) }
+                guard let response else { return completion(.failure(URLError(.badServerResponse))) }
+                completion(.success((data ?? Data(), response)))
+            }
+            task.resume()
+            return { cancellation.cancel(task) }
+        }).work
+        return SignalProducer(StreamName("data(for:)"), work)
+    }
+}
+
+extension URLError {
+    /// The error itself, or an unknown error that contains it.
+    fileprivate init(reporting error: any Error) {
+        self = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+    }
+}
+
+/// Cancels a task, at a time when that is safe.
+///
+/// The Foundation of Linux ends the process in two cases: if a task is cancelled while the cache of its session is
+/// searched, and if the state that a cancellation sets overwrites the one after the call of the handler.
+private final class Cancellation: Sendable {
+    /// How long a search of the cache takes at most. There is no way to know when it has ended.
+    private static let search = DispatchTimeInterval.seconds(1)
+
+    private let start = DispatchTime.now()
+    private let mustWait: Bool
+    private let hasFinished = Locked(false)
+
+    init(of session: URLSession) {
+        #if canImport(FoundationNetworking)
+        mustWait = session.configuration.urlCache != nil
+        #else
+        mustWait = false
+        #endif
+    }
+
+    /// Called first by the handler of the task. Waits for a cancellation in progress.
+    func finish() { hasFinished.withLock { $0 = true } }
+
+    func cancel(_ task: URLSessionTask) {
+        if mustWait, task.response == nil {
+            DispatchQueue.global().asyncAfter(deadline: start + Self.search) { self.cancelNow(task) }
+        } else {
+            cancelNow(task)
+        }
+    }
+
+    /// Cancels under the lock. That calls no code of the user's: what the session then does, it does on its queues.
+    private func cancelNow(_ task: URLSessionTask) {
+        hasFinished.withLock { if !$0 { task.cancel() } }
+    }
+}

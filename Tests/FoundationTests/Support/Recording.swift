@@ -1,0 +1,53 @@
+import Foundation
+import ReactiveSignals
+import TestSupport
+
+/// The events of a start, for a test that waits for them.
+final class Recording<Value: Sendable, Failure: Error>: Sendable {
+    let events = Log<Event<Value, Failure>>()
+
+    var values: [Value] { events.all.compactMap(\.value) }
+    var error: Failure? { events.all.compactMap(\.error).first }
+    var texts: [String] { events.all.map(\.text) }
+    var hasEnded: Bool { events.all.last?.isTerminating == true }
+
+    /// Waits for a terminal event.
+    ///
+    /// - Returns: This recording.
+    @discardableResult
+    func ended() async -> Recording {
+        let isOver = await eventually { hasEnded }
+        precondition(isOver, "the test hangs: no terminal event in \(texts)")
+        return self
+    }
+
+    /// Waits until there are at least `count` values.
+    @discardableResult
+    func received(_ count: Int) async -> Recording {
+        let isOver = await eventually { values.count >= count }
+        precondition(
+            isOver, "the test hangs: fewer than \(count) values in \(texts)"
+        )
+        return self
+    }
+}
+
+extension SignalProducer {
+    /// Starts the producer, and records its events.
+    func recorded() -> (recording: Recording<Value, Failure>, disposable: any Disposable) {
+        let recording = Recording<Value, Failure>()
+        return (recording, start { recording.events.append($0) })
+    }
+}
+
+/// Whether a condition becomes true. Does not block the thread, which tasks of the library may need.
+func eventually(atMost seconds: Double = 600, _ condition: () -> Bool) async -> Bool {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    var looks = 0
+    while !condition() {
+        if Date() > deadline { return false }
+        looks += 1
+        if looks < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+    }
+    return true
+}

@@ -1,0 +1,22 @@
+import HotSignals
+package import Testing
+
+/// Runs a test, and the library's tasks that it starts, on threads outside Swift's pool. Synchronous tests of other
+/// suites can occupy the threads of the pool for minutes.
+package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        let executor = DispatchExecutor.shared
+        try await LibraryTask.$surroundings.withValue(TaskSurroundings(executor: executor)) {
+            try await withTaskExecutorPreference(executor) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == OffThePool {
+    package static var offThePool: OffThePool { OffThePool() }
+}
