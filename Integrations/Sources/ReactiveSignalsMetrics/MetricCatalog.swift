@@ -1,0 +1,68 @@
+import Metrics
+import ReactiveSignals
+
+/// The metrics of the streams with one name.
+final class MetricSet: Sendable {
+    let starts: Counter
+    let inFlight: Meter
+    /// The handler itself, so that a value costs one call.
+    let values: any CounterHandler
+    /// By outcome.
+    let ends: [Counter]
+    /// By outcome.
+    let durations: [Timer]
+    let waiting: [StreamWaiting.Kind: Meter]
+
+    init(_ label: String, _ dimensions: [(String, String)], _ factory: any MetricsFactory) {
+        starts = Counter(label: "\(label).starts", dimensions: dimensions, factory: factory)
+        inFlight = Meter(label: "\(label).in_flight", dimensions: dimensions, factory: factory)
+        values = factory.makeCounter(label: "\(label).values", dimensions: dimensions)
+        let outcomes = StreamMetrics.Outcome.allCases.map { dimensions + [("outcome", "\($0)")] }
+        ends = outcomes.map { Counter(label: "\(label).ends", dimensions: $0, factory: factory) }
+        durations = outcomes.map { Timer(label: "\(label).duration", dimensions: $0, factory: factory) }
+        waiting = Dictionary(
+            uniqueKeysWithValues: StreamWaiting.Kind.allCases.map { kind in
+                let dimensions = dimensions + [("kind", kind.rawValue)]
+                return (kind, Meter(label: "\(label).waiting", dimensions: dimensions, factory: factory))
+            })
+    }
+}
+
+/// The metrics of a tap, by the names of its streams.
+final class MetricCatalog: Sendable {
+    private let label: String
+    private let dimensions: [(String, String)]
+    private let factory: any MetricsFactory
+    private let limit: Int
+    private let name: @Sendable (TappedStream) -> String?
+    /// The metrics of streams without a name, or with one too many.
+    private let common: MetricSet
+    private let named = MutableProperty<[String: MetricSet]>([:])
+
+    init(
+        _ label: String, _ dimensions: [(String, String)], _ factory: any MetricsFactory, limit: Int,
+        name: @escaping @Sendable (TappedStream) -> String?
+    ) {
+        self.label = label
+        self.dimensions = dimensions
+        self.factory = factory
+        self.limit = limit
+        self.name = name
+        common = MetricSet(label, limit == 0 ? dimensions : dimensions + [("stream", "other")], factory)
+    }
+
+    func metrics(of stream: TappedStream) -> MetricSet {
+        guard let name = name(stream) else { return common }
+        let known = named.value
+        if let metrics = known[name] { return metrics }
+        if known.count >= limit { return common }
+        // Made outside the property, because it calls the backend. If two threads do so, one set is not used.
+        let made = MetricSet(label, dimensions + [("stream", name)], factory)
+        return named.modify { named in
+            if let metrics = named[name] { return metrics }
+            if named.count >= limit { return common }
+            named[name] = made
+            return made
+        }
+    }
+}
