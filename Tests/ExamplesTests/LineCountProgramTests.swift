@@ -215,7 +215,8 @@ struct LineCountProgramTests {
         expect(parts.dropLast().last?.hasSuffix("\r"), is: true, "the bar is gone")
         let report = parts.last ?? ""
         #expect(report.contains(/Sum +64 +0 +0 +64\r\n/))
-        #expect(report.hasSuffix("interrupted after 64 of the 65 files found so far\r\n"))
+        // The walk may not have found the last file by then.
+        #expect(report.contains(/interrupted after 64 of the 6[45] files found so far\r\n$/))
     }
 
     @Test("shows no progress in a terminal without cursor control")
