@@ -29,7 +29,8 @@ public struct Overflow: Equatable, Sendable, CustomStringConvertible {
     /// For requests: those that have been accepted are served, and new ones are refused.
     @inlinable public static var dropNewest: Overflow { Overflow(.dropNewest) }
 
-    /// Fails with the error that the operator's parameter `raising` names. What is buffered is dropped.
+    /// Fails with the error that the operator's parameter `raising` names, and drops what the operator buffers. A
+    /// window or group that has been sent still delivers what it has buffered, and then that error.
     ///
     /// For values of which none may be lost without notice. An operator traps if `raising` is missing.
     @inlinable public static var fail: Overflow { Overflow(.fail) }

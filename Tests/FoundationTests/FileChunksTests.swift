@@ -142,7 +142,8 @@ struct FileChunksTests {
         let name = target(of: pipe.fileHandleForReading)
         expect(descriptorCount(of: name), is: 2)
         let (recording, disposable) = pipe.fileHandleForReading.chunks(upTo: 4).recorded()
-        expect(descriptorCount(of: name), is: 3)
+        // A copy for the reading, and while that waits, another one for the waiting.
+        #expect((3...4).contains(descriptorCount(of: name)))
         try pipe.fileHandleForReading.close()
         try pipe.fileHandleForWriting.write(contentsOf: Data("ab".utf8))
         expect(await recording.received(1).values, is: [Data("ab".utf8)])

@@ -15,8 +15,8 @@ extension Signal {
     /// ```
     ///
     /// **Memory**: stores at most `maxKeys` keys, and what the strategy stores for each: the queues of `.concat` and
-    /// `.concurrent(limit:)` have no bound, unless the strategy has one. A key is forgotten when its inner streams have
-    /// ended and no value has come with it for `idle`. With `.zero`, that is immediately.
+    /// `.concurrent(limit:)` have no bound, unless the strategy has one. A key is forgotten when `idle` has passed
+    /// since its last inner stream ended. With `.zero`, that is immediately.
     ///
     /// **Overflow**: if a value comes with a new key, and `maxKeys` keys are stored, `.dropNewest` drops the value.
     /// `.dropOldest` forgets the key that has been idle the longest. If no key is idle, it forgets the least recently

@@ -1,8 +1,8 @@
 extension Signal {
     /// Sends each value, and then the values that `transform` makes of it, of these in turn, and so on.
     ///
-    /// Use it to walk trees and graphs, and to read pages that name the next ones. What waits has no bound, unless the
-    /// strategy has one.
+    /// Use it to walk trees and graphs, and to read pages that name the next ones. The number of values or streams that
+    /// wait is not limited, unless the strategy limits it.
     ///
     /// - `.merge` and `.concurrent(limit:)` walk in breadth: the inner streams start in the order of the values that
     ///   they are made of, and run side by side. Values are sent as they arrive. Streams wait for their start.
@@ -21,9 +21,9 @@ extension Signal {
     /// expands forever: limit it, for example with `take(first:)`.
     ///
     /// - Parameters:
-    ///   - strategy: Of `.concat(waiting:whenFull:)`, the bound is the maximum number of values that wait. Of
-    ///     `.concurrent(limit:waiting:whenFull:)`, it is that of streams that have not started. Traps if it is another
-    ///     one, or ordered.
+    ///   - strategy: `.merge`, `.concat` or `.concurrent`. `.concat(waiting:whenFull:)` limits the number of values
+    ///     that wait, `.concurrent(limit:waiting:whenFull:)` that of streams that wait for their start. Traps if it is
+    ///     another strategy, or an ordered one.
     ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
@@ -47,8 +47,8 @@ extension SignalProducer {
     /// values that this producer sends in its start come before all that is made of them.
     ///
     /// - Parameters:
-    ///   - strategy: `.merge`, `.concat` or `.concurrent`, with or without a bound. Traps if it is another one, or
-    ///     ordered.
+    ///   - strategy: `.merge`, `.concat` or `.concurrent`, as for signals. Traps if it is another strategy, or an
+    ///     ordered one.
     ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.

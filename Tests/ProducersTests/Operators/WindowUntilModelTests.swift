@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
@@ -122,6 +123,10 @@ struct WindowUntilModelTests {
         let overflow = random.pick([Overflow.dropOldest, .dropOldest, .dropNewest, .dropNewest, .fail])
         var model = WindowsModel(limit: limit, overflow: overflow)
         let isSignal = random.once(in: 2)
+        // Otherwise the windows end with each millisecond.
+        let hasTrigger = random.once(in: 2)
+        let clock = TestScheduler()
+        let interval = Duration.milliseconds(1)
         let log = Log<WindowStep>()
         let windows = Log<Numbers>()
         let disposables = Log<any Disposable>()
@@ -144,15 +149,20 @@ struct WindowUntilModelTests {
             case .interrupted: log.append(.ended(.interrupted))
             }
         }
-        let disposable: (any Disposable)?
-        if isSignal {
-            disposable = source.window(until: trigger, bufferLimit: limit, whenFull: overflow, raising: .second)
-                .observe(receive)
-        } else {
-            disposable = SignalProducer(source).window(
-                until: trigger, bufferLimit: limit, whenFull: overflow, raising: .second
-            ).start(receive)
-        }
+        let producer = SignalProducer(source)
+        let disposable: (any Disposable)? =
+            switch (hasTrigger, isSignal) {
+            case (true, true):
+                source.window(until: trigger, bufferLimit: limit, whenFull: overflow, raising: .second).observe(receive)
+            case (true, false):
+                producer.window(until: trigger, bufferLimit: limit, whenFull: overflow, raising: .second).start(receive)
+            case (false, true):
+                source.window(every: interval, on: clock, bufferLimit: limit, whenFull: overflow, raising: .second)
+                    .observe(receive)
+            case (false, false):
+                producer.window(every: interval, on: clock, bufferLimit: limit, whenFull: overflow, raising: .second)
+                    .start(receive)
+            }
         var triggerHasEnded = false
         var (steps, remaining) = (0, 200)
         while remaining > 0 {
@@ -163,7 +173,7 @@ struct WindowUntilModelTests {
                 input.sendNext(steps)
                 model.send(steps, startsNew: startsNew)
             case 110..<150:
-                triggerInput.sendNext(steps)
+                if hasTrigger { triggerInput.sendNext(steps) } else { clock.advance(by: interval) }
                 if !triggerHasEnded { model.trigger(startsNew: startsNew) }
             case 150..<185:
                 // Also one that has ended, or has been started before.
@@ -183,14 +193,14 @@ struct WindowUntilModelTests {
                 let event = random.pick([IntEvent.completed, .error(.first), .interrupted])
                 input.send(event)
                 model.end(event)
-            case 197 where random.once(in: 4):
+            case 197 where hasTrigger && random.once(in: 4):
                 triggerHasEnded = true
                 if random.once(in: 2) { triggerInput.sendCompleted() } else { triggerInput.sendInterrupted() }
             default: break
             }
             let all = log.all
             guard all == model.steps else {
-                expect(all, is: model.steps, "seed \(seed), step \(steps), bufferLimit: \(limit), \(overflow)")
+                expect(all, is: model.steps, "seed \(seed), step \(steps), bufferLimit: \(limit), \(overflow), trigger: \(hasTrigger)")
                 return nil
             }
             if !all.isEmpty {

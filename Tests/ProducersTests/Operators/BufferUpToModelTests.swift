@@ -1,4 +1,5 @@
 import HotSignals
+import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
 import Testing
@@ -48,9 +49,11 @@ private struct BufferModel {
         hasEnded = true
     }
 
-    mutating func dispose() {
-        hasEnded = true
+    /// - Parameter isProducer: Whether the observer receives the interruption, which the scheduler delivers.
+    mutating func dispose(isProducer: Bool) {
+        guard !hasEnded else { return }
         values = []
+        if isProducer { end = .interrupted } else { hasEnded = true }
     }
 }
 
@@ -64,15 +67,20 @@ struct BufferUpToModelTests {
         var model = BufferModel(limit: limit, overflow: overflow)
         let scheduler = TestScheduler()
         let log = Log<Event<Int, TestError>>()
-        let (signal, input) = Source.pipe()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let isProducer = random.once(in: 2)
         let reply: @Sendable (Int) -> [Int] = { value in
             value > 0 && value % 5 == 0 ? (1...(value / 5 % 7 + 1)).map { -10 * value - $0 } : []
         }
-        let disposable = signal.buffer(upTo: limit, whenFull: overflow, raising: .second, on: scheduler)
-            .observe { event in
-                log.append(event)
-                for value in event.value.map(reply) ?? [] { input.sendNext(value) }
-            }
+        let observer: @Sendable (Event<Int, TestError>) -> Void = { event in
+            log.append(event)
+            for value in event.value.map(reply) ?? [] { input.sendNext(value) }
+        }
+        let disposable =
+            isProducer
+            ? SignalProducer(signal).buffer(upTo: limit, whenFull: overflow, raising: .second, on: scheduler)
+                .start(observer)
+            : signal.buffer(upTo: limit, whenFull: overflow, raising: .second, on: scheduler).observe(observer)
         var (steps, remaining) = (0, 300)
         while remaining > 0 {
             steps += 1
@@ -86,7 +94,7 @@ struct BufferUpToModelTests {
                 model.deliver(reply)
             case 397:
                 disposable?.dispose()
-                model.dispose()
+                model.dispose(isProducer: isProducer)
             default:
                 let event = random.pick([Event<Int, TestError>.completed, .error(.first), .interrupted])
                 input.send(event)
@@ -94,7 +102,7 @@ struct BufferUpToModelTests {
             }
             let events = log.all
             guard events == model.events else {
-                expect(events, is: model.events, "seed \(seed), step \(steps), upTo: \(limit), \(overflow)")
+                expect(events, is: model.events, "seed \(seed), step \(steps), upTo: \(limit), \(overflow), producer: \(isProducer)")
                 return nil
             }
             if !events.isEmpty {
@@ -110,13 +118,5 @@ struct BufferUpToModelTests {
     }
 
     @Test("agree with the model about what is dropped and what is delivered")
-    func model() {
-        let count = min(100_000, 100 * raceRounds)
-        var steps = 0
-        var seed: UInt64 = 1
-        while steps < count, let taken = run(seed: seed) {
-            steps += taken
-            seed += 1
-        }
-    }
+    func model() { runScripts(run) }
 }
