@@ -59,9 +59,9 @@ struct PropertyTappedTests {
     @Test("notifies of one event per change, after the change, in order with other observers")
     func order() {
         let property = MutableProperty(0).tapped(by: RecordingTap(log))
-        property.signal.observeNext { [log] value in
+        property.signal.observeNext { [log, weak property] value in
             log.append("observed \(value)")
-            if value == 1 { property.value = 2 }
+            if value == 1 { property?.value = 2 }
         }
         property.value = 1
         expect(Array(log.all.dropFirst(2)), is: ["next 1", "observed 1", "next 2", "observed 2"])
