@@ -11,8 +11,8 @@ extension Action {
     ///
     /// Concerns the executions that start from now on, and does not create another action. `StreamTap.begin(_:)` is
     /// called when an execution is started, `StreamTap.run(_:in:)` with its admission and, unless it has to wait, its
-    /// work. Task-locals that the tap sets are those of the work in either case. An execution that is refused fails with
-    /// ``ActionError/disabled``.
+    /// work. Task-locals that the tap sets are those of the work in either case. `StreamTap.end(_:)` is called when the
+    /// resources of the work have been released. An execution that is refused fails with ``ActionError/disabled``.
     ///
     /// - Parameters:
     ///   - tap: Is notified. Retained by the action.
@@ -26,9 +26,8 @@ extension Action {
     ) -> Action {
         let (name, location) = (StreamName(label: name), CodeLocation(file, line))
         taps.add { sink, begin in
-            sink.tapped(by: tap, TappedStream(.execution, name, location)) { sink, state in
-                begin(sink) { tap.waiting($0, in: state) }
-            }
+            let link = TapLink(tap, TappedStream(.execution, name, location))
+            sink.tapped(by: link) { begin($0, link) }
         }
         isTapped.set(true)
         return self
@@ -39,9 +38,9 @@ extension Action {
     func startTapped(
         _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>, whenOver: (@Sendable () -> Void)? = nil
     ) {
-        taps.tap(sink) { sink, waiting in
+        taps.tap(sink) { sink, taps in
             let execution = Execution(self, input, sink, whenOver: whenOver)
-            execution.waitingNote = WaitingNote(waiting)
+            execution.waitingNote = WaitingNote(taps.filter { $0.enter() })
             execution.start()
         }
     }

@@ -12,9 +12,17 @@ extension SignalProducer: CustomStringConvertible {
     /// ``/HotSignals/StreamHooks/tap`` is notified of the starts of producers with a name.
     public func named(_ name: String) -> SignalProducer {
         let name = StreamName(label: name)
+        switch work {
+        case .value, .ended:
+            // Has no work to surround. Operators begin these faster.
+            if !StreamHooks.areSet.isOn {
+                return SignalProducer(name, work, contention: contention, isSuspendable: isSuspendable)
+            }
+        case .handler, .chain: break
+        }
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { run, sink in
             guard StreamHooks.areSet.isOn, let tap = StreamHooks.tap, !run.isOver else { return begin(run, sink) }
-            sink.tapped(by: tap, TappedStream(.start, name, nil)) { sink, _ in begin(run, sink) }
+            sink.tapped(by: tap, TappedStream(.start, name, nil)) { begin(run, $0) }
         }
     }
 }

@@ -63,6 +63,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             waitingNote?.begin()
         case .refuse:
             sink.finish(.error(.disabled))
+            waitingNote?.finish()
             action.inputs.disabledErrors.sendNext(())
             whenOver?()
         }
@@ -72,6 +73,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @inlinable
     func turnAway(_ termination: Termination<ActionError<Failure>>) {
         sink.finish(termination)
+        waitingNote?.finish()
         whenOver?()
     }
 
@@ -159,6 +161,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
         // Releases the resources of the work before the action can be started again.
         run.finish()
+        waitingNote?.finish()
         let next = action.admission.leave(self, mayWait: mayWait)
         switch termination {
         case nil: send((), to: action.disabledErrors, mayWait: mayWait)
@@ -208,7 +211,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     func cutOff() {
         run.dispose()
         if action.admission.withdraw(self) {
-            waitingNote?.end()
+            waitingNote?.finish()
             whenOver?()
         }
     }

@@ -1,31 +1,60 @@
 import HotSignals
 
-/// Notifies taps that an execution begins and stops waiting, each once and in this order, although different threads
-/// may find out.
+/// Notifies taps that an execution begins and stops waiting, each at most once and in this order, although different
+/// threads may find out.
+///
+/// The taps are not notified of the end before the execution is over: see ``finish()``.
 @usableFromInline
 final class WaitingNote: Sendable {
-    private let actions: [WaitWatch.Action]
-    private let steps = AtomicWord(0)
+    private struct State {
+        var endings: [WaitWatch.Ending]?
+        var hasEnded = false
+        var isFinished = false
+    }
 
-    private static let begunBit: UInt = 1
-    private static let endedBit: UInt = 2
+    private let taps: [any ExecutionTap]
+    private let state = Locked(State())
 
-    init(_ actions: [WaitWatch.Action]) { self.actions = actions }
+    init(_ taps: [any ExecutionTap]) {
+        self.taps = taps
+    }
+
+    deinit { finish() }
 
     /// The execution waits, or has waited until now.
     @usableFromInline
     func begin() {
-        notify(.began(.execution))
-        if steps.set(Self.begunBit) & Self.endedBit != 0 { notify(.ended(.execution)) }
+        if state.withLock({ $0.hasEnded }) { return }
+        let endings = taps.compactMap { $0.wait(.execution) }
+        let mustEnd = state.withLock { state in
+            if !state.hasEnded { state.endings = endings }
+            return state.hasEnded
+        }
+        if mustEnd { notify(endings) }
     }
 
     /// The execution does not wait, or no longer.
     @usableFromInline
     func end() {
-        if steps.set(Self.endedBit) == Self.begunBit { notify(.ended(.execution)) }
+        let endings = state.withLock { state in
+            state.hasEnded = true
+            return state.endings.take()
+        }
+        if let endings { notify(endings) }
     }
 
-    private func notify(_ waiting: StreamWaiting) {
-        for action in actions { action(waiting) }
+    /// The execution is over, and the resources of its work have been released.
+    @usableFromInline
+    func finish() {
+        end()
+        let isFirst = state.withLock { state in
+            defer { state.isFinished = true }
+            return !state.isFinished
+        }
+        if isFirst { for tap in taps.reversed() { tap.leave() } }
+    }
+
+    private func notify(_ endings: [WaitWatch.Ending]) {
+        for ending in endings { ending() }
     }
 }

@@ -9,7 +9,7 @@ extension SignalProducer {
     ///
     /// The tap is notified of each start separately: `StreamTap.begin(_:)`, then `StreamTap.run(_:in:)` with the work,
     /// then each event before it is sent downstream. `StreamTap.end(_:)` follows when the observer has received the
-    /// terminal event, or when an operator downstream has released the work.
+    /// terminal event, or an operator downstream needs no more, and the resources of the work have been released.
     ///
     /// - Parameters:
     ///   - tap: Is notified. Retained by the producer.
@@ -28,20 +28,27 @@ extension SignalProducer {
             derivedName(name), contention: contention, isSuspendable: isSuspendable
         ) { run, downstream in
             if run.isOver { return downstream.finish(.interrupted) }
-            downstream.tapped(by: tap, TappedStream(.start, streamName, location)) { sink, _ in begin(run, sink) }
+            downstream.tapped(by: tap, TappedStream(.start, streamName, location)) { begin(run, $0) }
         }
     }
 }
 
 extension ProducerSink {
+    /// Notifies a tap of the beginning, and calls `begin` with a sink that notifies it of the events on their way to
+    /// this one.
+    @inlinable
+    package func tapped(
+        by tap: some StreamTap, _ stream: TappedStream, _ begin: (_ sink: ProducerSink) -> Void
+    ) {
+        tapped(by: TapLink(tap, stream), begin)
+    }
+
     /// Calls `begin` with a sink that notifies a tap of the events on their way to this one.
     @inlinable
-    package func tapped<Tap: StreamTap>(
-        by tap: Tap, _ stream: TappedStream, _ begin: (_ sink: ProducerSink, _ state: Tap.State) -> Void
-    ) {
-        let state = tap.begin(stream)
-        run.cleanUp { tap.end(state) }
-        let sink = TapSink(tap, state, downstream: self)
-        tap.runOnce(state) { begin(ProducerSink(run) { sink.receive($0) }, state) }
+    package func tapped<Tap: StreamTap>(by link: TapLink<Tap>, _ begin: (_ sink: ProducerSink) -> Void) {
+        // Added before the work, so called after everything that the work has added.
+        run.observeEnded { link.end() }
+        let sink = TapSink(link, downstream: self)
+        link.run { begin(ProducerSink(run) { sink.receive($0) }) }
     }
 }

@@ -9,7 +9,7 @@ extension PropertyProtocol {
     ///
     /// The tap is an observer: it receives the current value first, then each new one, and the completion when the
     /// property ends. So a derived property is computed at each change. Store the result: when it is released, the tap
-    /// is notified of the end without an event. A property derived from the result does not retain it.
+    /// is notified of an interruption and of the end. A property derived from the result does not retain it.
     ///
     /// - Parameters:
     ///   - tap: Is notified.
@@ -48,16 +48,14 @@ extension MutableProperty {
 extension NodeHolding {
     /// Notifies a tap until the property ends or the result is disposed of.
     func observe<Tap: StreamTap>(_ tap: Tap, _ location: CodeLocation) -> any Disposable {
-        let state = tap.begin(TappedStream(.property, signal.core, location))
-        let lifetime = Lifetime.make()
-        lifetime.lifetime.observeEnded { tap.end(state) }
+        let link = TapLink(tap, TappedStream(.property, signal.core, location))
         let observation = producer.start { event in
-            tap.event(event, in: state)
-            if event.isTerminating { lifetime.token.dispose() }
+            link.event(event)
+            if event.isTerminating { link.end() }
         }
         return AnyDisposable {
             observation.dispose()
-            lifetime.token.dispose()
+            link.end()
         }
     }
 }

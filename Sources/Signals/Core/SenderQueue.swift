@@ -89,7 +89,7 @@ package final class SenderQueue: Sendable {
         _ ticket: UInt, returnsTurn: Bool, isolation: isolated (any Actor)? = #isolation
     ) async -> Bool {
         let watches = WaitWatch.begin(self, .sender)
-        defer { WaitWatch.end(watches, .sender) }
+        defer { WaitWatch.end(watches) }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation(isolation: isolation) { lineUp($0, ticket, returnsTurn: returnsTurn) }
         } onCancel: {

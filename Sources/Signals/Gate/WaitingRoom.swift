@@ -101,7 +101,7 @@ package final class WaitingRoom: Sendable {
     /// Waits until the caller owns the gate. Returns false if waiting closes a cycle, immediately or later.
     func wait(for gate: Gate, as thread: UInt) -> Bool {
         let watches = WaitWatch.begin(gate, .thread)
-        defer { WaitWatch.end(watches, .thread) }
+        defer { WaitWatch.end(watches) }
         let waiter = Waiter(for: gate, thread, canHandOver: true)
         return register.withLock(waitingOn: waiter.condition) { register in
             // A spurious wakeup.

@@ -23,7 +23,11 @@ public enum StreamHooks {
     ///
     /// Like `tapped(by:)` on each of these producers. The name says what a log or a metric is about, and tells the
     /// producers that matter from the others. Starts that operators make count, too: those of an inner stream of
-    /// `flatMap` that has a name, or each attempt of `retry`.
+    /// `flatMap` that has a name, or each attempt of `retry`. A producer of a single value, or of none, that was named
+    /// before the hook was set does not count.
+    ///
+    /// Starts that the tap itself makes count, too. So `begin(_:)`, `event(_:in:)` and `end(_:)` must not start a
+    /// producer with a name: the start would call them again.
     public static var tap: (any StreamTap)? {
         get { hooks.withLock { $0.tap } }
         set { change { $0.tap = newValue } }

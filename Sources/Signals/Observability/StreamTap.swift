@@ -12,12 +12,14 @@
 /// Use it with `tapped(by:)` of a signal, a producer, a property or an action, or for all producers that have a name,
 /// with ``StreamHooks/tap``. Every method has a default that does nothing, so implement only those that you need.
 ///
-/// **Calls**: for each stream, `begin(_:)` is called once and first, and `end(_:)` once and last. Events come
-/// in between, one at a time, each before it is sent downstream. Different streams call at the same time.
+/// **Calls**: for each stream, `begin(_:)` is called once and first, and `end(_:)` once and last. Events come in
+/// between, one at a time, each before it is sent downstream. If the stream is cut off while another thread sends an
+/// event, either the event comes first or the tap is not notified of it. Waiting is reported at any time in between,
+/// also during an event. Different streams call at the same time.
 ///
 /// **Threads**: the methods are called on the thread that starts, sends, waits or disposes. No lock of the library is
 /// held. A tap that blocks therefore blocks the stream, as an observer does. A tap may send into the stream that it
-/// taps: the event is delivered after the current one, and passes the tap, too.
+/// taps: the event is delivered after the current one, and passes the tap, too. What waits for that is not reported.
 ///
 /// **Cost**: with a type known to the compiler, an event costs the call. `tapped(by:)` retains the tap.
 public protocol StreamTap: Sendable {
@@ -41,7 +43,8 @@ public protocol StreamTap: Sendable {
     func waiting(_ waiting: StreamWaiting, in state: State)
 
     /// Called when everything that belongs to the stream has been released: after the terminal event, or without one if
-    /// the stream is no longer needed.
+    /// the stream is no longer needed. If the work ends before its beginning returns, this is called inside
+    /// `run(_:in:)`.
     func end(_ state: State)
 }
 
@@ -62,21 +65,6 @@ extension StreamTap {
 
     /// Does nothing.
     public func end(_ state: State) {}
-}
-
-extension StreamTap {
-    /// Runs `work` exactly once, whatever the tap does with it.
-    @inlinable
-    package func runOnce(_ state: State, _ work: () -> Void) {
-        var hasBegun = false
-        run(
-            {
-                if hasBegun { return }
-                hasBegun = true
-                work()
-            }, in: state)
-        if !hasBegun { work() }
-    }
 }
 
 /// Something has begun or stopped waiting for a stream.

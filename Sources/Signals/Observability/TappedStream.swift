@@ -12,7 +12,7 @@ public struct TappedStream: Sendable, Identifiable {
         case property
     }
 
-    /// Whose name it is.
+    /// Where the name comes from.
     private enum Named: Sendable {
         case name(StreamName)
         // The core, not the handle: a tap keeps no signal alive.
@@ -26,17 +26,17 @@ public struct TappedStream: Sendable, Identifiable {
     /// What the stream is.
     public let kind: Kind
     /// The file in which `tapped(by:)` was called, such as `App/Requests.swift`. `nil` for ``StreamHooks/tap``.
-    public let fileID: String?
+    public var fileID: String? { location?.file.description }
     /// The line in which `tapped(by:)` was called. 0 for ``StreamHooks/tap``.
-    public let line: UInt
+    public var line: UInt { location?.line ?? 0 }
+    private let location: CodeLocation?
     private let named: Named
 
     private init(_ kind: Kind, _ named: Named, _ location: CodeLocation?) {
         id = Self.numbers.next()
         self.kind = kind
         self.named = named
-        fileID = location?.file.description
-        line = location?.line ?? 0
+        self.location = location
     }
 
     @usableFromInline

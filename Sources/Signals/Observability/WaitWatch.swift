@@ -1,25 +1,34 @@
-/// Who is notified of what waits for a gate, or in a queue of senders. Reached on slow paths only.
+/// The actions to call when something begins to wait for a gate, or in a queue of senders. Used on slow paths only.
 @usableFromInline
 package enum WaitWatch {
-    @usableFromInline package typealias Action = @Sendable (StreamWaiting) -> Void
+    /// Called when a wait begins. Returns what to call when it ends, or `nil`.
+    @usableFromInline package typealias Action = @Sendable (StreamWaiting.Kind) -> Ending?
+    @usableFromInline package typealias Ending = @Sendable () -> Void
 
-    private static let watches = Locked<[ObjectIdentifier: [UInt64: Action]]>([:])
+    private struct State {
+        var actions: [ObjectIdentifier: [UInt64: Action]] = [:]
+        /// The threads that are calling actions.
+        var callers: Set<UInt> = []
+    }
+
+    private static let state = Locked(State())
     private static let numbers = ProcessCounter()
     /// Whether anything is watched.
     private static let isInUse = HookSwitch()
 
-    /// Notifies `action` of what begins to wait for `object`, until the result is disposed of, which retains `object`.
+    /// Calls `action` when something begins to wait for `object`, until the result is disposed of, which retains
+    /// `object`.
     package static func watch(_ object: any AnyObject & Sendable, _ action: @escaping Action) -> any Disposable {
         let (key, number) = (ObjectIdentifier(object), numbers.next())
-        watches.withLock { watches in
-            watches[key, default: [:]][number] = action
+        state.withLock { state in
+            state.actions[key, default: [:]][number] = action
             isInUse.set(true)
         }
         return AnyDisposable {
-            let former = watches.withLock { watches in
-                let former = watches[key]?.removeValue(forKey: number)
-                if watches[key]?.isEmpty == true { watches[key] = nil }
-                isInUse.set(!watches.isEmpty)
+            let former = state.withLock { state in
+                let former = state.actions[key]?.removeValue(forKey: number)
+                if state.actions[key]?.isEmpty == true { state.actions[key] = nil }
+                isInUse.set(!state.actions.isEmpty)
                 return former
             }
             // Released outside the lock.
@@ -29,16 +38,31 @@ package enum WaitWatch {
 
     /// Notifies that the caller begins to wait for `object`. Call without a lock.
     ///
-    /// - Returns: What to pass to ``end(_:_:)``.
-    static func begin(_ object: AnyObject, _ kind: StreamWaiting.Kind) -> [Action] {
+    /// A wait inside one of the actions is not reported. Otherwise a tap that sends into the stream on which it reports
+    /// would call itself without an end.
+    ///
+    /// - Returns: What to pass to ``end(_:)``.
+    static func begin(_ object: AnyObject, _ kind: StreamWaiting.Kind) -> [Ending] {
         guard isInUse.isOn else { return [] }
-        let actions = watches.withLock { $0[ObjectIdentifier(object)].map { Array($0.values) } ?? [] }
-        for action in actions { action(.began(kind)) }
-        return actions
+        let thread = ThreadIdentity.current
+        let actions = state.withLock { state -> [Action] in
+            guard let actions = state.actions[ObjectIdentifier(object)], state.callers.insert(thread).inserted else {
+                return []
+            }
+            return Array(actions.values)
+        }
+        if actions.isEmpty { return [] }
+        let endings = actions.compactMap { $0(kind) }
+        state.withLock { _ = $0.callers.remove(thread) }
+        return endings
     }
 
     /// Notifies that the caller has stopped waiting. Call without a lock.
-    static func end(_ actions: [Action], _ kind: StreamWaiting.Kind) {
-        for action in actions { action(.ended(kind)) }
+    static func end(_ endings: [Ending]) {
+        if endings.isEmpty { return }
+        let thread = ThreadIdentity.current
+        let isCaller = state.withLock { $0.callers.insert(thread).inserted }
+        for ending in endings { ending() }
+        if isCaller { state.withLock { _ = $0.callers.remove(thread) } }
     }
 }

@@ -27,11 +27,11 @@ extension Signal {
     func tapped<Tap: StreamTap>(
         _ name: StaticString, by tap: Tap, _ location: CodeLocation? = nil, watchesWaiting: Bool = true
     ) -> Signal {
-        let state = tap.begin(TappedStream(.signal, core, location))
+        let link = TapLink(tap, TappedStream(.signal, core, location))
         return derive(name) { downstream, lifetime in
-            lifetime.observeEnded { tap.end(state) }
-            if watchesWaiting { lifetime += core.watchWaiting { tap.waiting($0, in: state) } }
-            return TapSink(tap, state, downstream: downstream)
+            lifetime.observeEnded { link.end() }
+            if watchesWaiting { lifetime += core.watchWaiting { link.wait($0) } }
+            return TapSink(link, downstream: downstream)
         }
     }
 }

@@ -1,9 +1,8 @@
 public import Synchronization
 
-// Not replaced in an exploration, unlike the other atomics: whether someone wants to be notified is not a step of a
-// scenario.
+// Not replaced in an exploration, unlike the other atomics: whether a hook is set is not a step of a scenario.
 
-/// Whether someone wants to be notified of something. Off at first.
+/// Whether a hook is set. Off at first.
 @frozen @usableFromInline
 package struct HookSwitch: ~Copyable, Sendable {
     @usableFromInline let storage: Atomic<Bool>

@@ -23,8 +23,7 @@ struct ProducerTappedTests {
                 log.all,
                 is: [
                     "begin start request", "run", "work", "next 1", "received 1", terminal.text,
-                    "received \(terminal.text)",
-                    "end", "ran",
+                    "received \(terminal.text)", "end", "ran",
                 ])
         }
     }
@@ -58,6 +57,62 @@ struct ProducerTappedTests {
     func cutOff() {
         Numbers([1, 2, 3]).tapped(by: RecordingTap(log)).take(first: 1).start()
         expect(Array(log.all.dropFirst()), is: ["run", "next 1", "end", "ran"])
+    }
+
+    @Test("notifies of the end after the resources of the work have been released")
+    func release() {
+        let (trigger, input) = Signal<Int, Never>.pipe()
+        let producer = Numbers { [log] observer, lifetime in
+            lifetime.observeEnded { withExtendedLifetime(observer) { log.append("work released") } }
+        }
+        .on(disposed: { [log] in log.append("disposed above") })
+        .tapped(by: RecordingTap(log))
+        .on(disposed: { [log] in log.append("disposed below") })
+        producer.take(until: trigger).start()
+        log.removeAll()
+        input.sendNext(1)
+        expect(log.all, is: ["disposed below", "disposed above", "work released", "end"])
+    }
+
+    @Test("does not notify of an event that another thread sends when the start is cut off", arguments: [true, false])
+    func cutOffInFlight(isInside: Bool) {
+        let (trigger, triggerInput) = Signal<Int, Never>.pipe()
+        let (isSending, mayGoOn) = (Latch("the value is being sent"), Latch("the value may go on"))
+        let blocking: @Sendable (Int) -> Void = { _ in
+            isSending.open()
+            mayGoOn.wait()
+        }
+        struct Blocking: StreamTap {
+            let tap: RecordingTap
+            let action: (@Sendable (Int) -> Void)?
+
+            func begin(_ stream: TappedStream) -> TappedStream { tap.begin(stream) }
+
+            func event<Value, Failure>(_ event: Event<Value, Failure>, in stream: TappedStream) {
+                tap.event(event, in: stream)
+                if case .next = event { action?(1) }
+            }
+
+            func end(_ stream: TappedStream) { tap.end(stream) }
+        }
+        let (source, input) = Signal<Int, TestError>.pipe()
+        let above: @Sendable (Int) -> Void = { value in
+            if !isInside { blocking(value) }
+        }
+        let tap = Blocking(tap: RecordingTap(log), action: isInside ? blocking : nil)
+        Numbers(source).on(next: above).tapped(by: tap).take(until: trigger).start { [log] in
+            log.append("received \($0.text)")
+        }
+        log.removeAll()
+        let sender = TestThread("a sender") { input.sendNext(7) }
+        isSending.wait()
+        triggerInput.sendNext(1)
+        expect(log.all, is: isInside ? ["next 7", "received completed"] : ["received completed", "end"])
+        mayGoOn.open()
+        sender.join()
+        expect(log.all, is: isInside ? ["next 7", "received completed", "end"] : ["received completed", "end"])
+        input.sendCompleted()
+        expect(log.all.count, is: isInside ? 3 : 2)
     }
 
     @Test("is not notified of a start that is over before it begins")

@@ -157,7 +157,61 @@ struct TappedTests {
         consumer.take(2)
     }
 
-    @Test("does not notify of waiting after the end")
+    @Test("does not notify of what waits because a tap sends while it is notified of waiting")
+    func waitingToSend() {
+        let (signal, input) = Numbers.pipe()
+        let (isInside, mayLeave) = (Latch("the observer is called"), Latch("the observer may return"))
+        struct Sending: StreamTap {
+            let log: Log<String>
+            let input: Numbers.Observer
+
+            func waiting(_ waiting: StreamWaiting, in state: Void) {
+                log.append("\(waiting)")
+                if case .began = waiting { input.sendNext(3) }
+            }
+        }
+        signal.tapped(by: Sending(log: log, input: input)).observe { event in
+            guard event.value == 1 else { return }
+            isInside.open()
+            mayLeave.wait()
+        }
+        let first = TestThread("a sender") { input.sendNext(1) }
+        isInside.wait()
+        let second = TestThread("a sender that waits") { input.sendNext(2) }
+        second.waitUntilAsleep()
+        expect(log.all, is: ["\(StreamWaiting.began(.thread))"])
+        mayLeave.open()
+        first.join()
+        second.join()
+        #expect(log.all.count <= 2)
+        input.sendCompleted()
+    }
+
+    @Test("notifies of the end after those that wait have stopped waiting")
+    func endWhileWaiting() {
+        let (signal, input) = Numbers.pipe()
+        let (isInside, mayLeave) = (Latch("the observer is called"), Latch("the observer may return"))
+        var tapped: Numbers? = signal.tapped(by: RecordingTap(log))
+        signal.observe { event in
+            guard event.value == 1 else { return }
+            isInside.open()
+            mayLeave.wait()
+        }
+        let first = TestThread("a sender") { input.sendNext(1) }
+        isInside.wait()
+        let second = TestThread("a sender that waits") { input.sendNext(2) }
+        second.waitUntilAsleep()
+        withExtendedLifetime(tapped) {}
+        tapped = nil
+        mayLeave.open()
+        first.join()
+        second.join()
+        expect(log.all.last, is: "end")
+        expect(log.all.filter { $0.contains("wait") }, is: ["began to wait: thread", "stopped waiting: thread"])
+        input.sendCompleted()
+    }
+
+    @Test("does not notify of what begins to wait after the end")
     func unwatched() {
         let (signal, input) = Numbers.pipe()
         signal.take(first: 1).tapped(by: RecordingTap(log)).observe { _ in }
