@@ -44,7 +44,8 @@ struct AddingSink<Downstream: Sink>: OperatorSink {
     }
 }
 
-/// Notes that a value has left the operator, and forwards it.
+/// Notes that a value has left the operator, and forwards it. So the source may make the next one while the observer
+/// handles this one.
 @frozen @usableFromInline
 struct TakingSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let stock: Stock

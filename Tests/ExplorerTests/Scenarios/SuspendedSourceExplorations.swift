@@ -37,8 +37,8 @@ extension AllExplorations {
                     + (disposes ? ", and a disposal" : "")
             ) { trial in
                 let start = RecordedStart<Int, TestFailure>(trial)
-                // The operator no longer counts a result that is being sent, or that a disposal drops.
-                let lead = Lead(trial, disposes ? 3 : limit + 1)
+                // The operator does not count a result that a disposal drops.
+                let lead = Lead(trial, disposes ? 3 : limit)
                 let door = Door()
                 let source = Numbers(Elements(elements: [1, 2, 3])).on(next: { _ in lead.grow() })
                 start.start(

@@ -69,6 +69,30 @@ struct SuspendingFlatteningTests {
         withExtendedLifetime(disposable) {}
     }
 
+    @Test("begins the async work of a stream that has waited only when what follows has room")
+    func fullConsumer() {
+        let scheduler = TestScheduler()
+        let begun = Counter()
+        let numbers = SignalProducer(ReadyNumbers(40)).flatMap(.concat(waiting: 20, whenFull: .suspend)) { number in
+            SignalProducer<Int, Never>.async {
+                begun.increment()
+                return number
+            }
+        }
+        let disposable = start(numbers.buffer(upTo: 1, whenFull: .suspend, on: scheduler))
+        for sent in 0..<40 {
+            executor.run()
+            #expect(begun.value <= sent + 1)
+            expect(log.count, is: sent)
+            // One value.
+            executor.within { scheduler.advance() }
+        }
+        executor.run()
+        scheduler.advance()
+        expect(log.all, is: (1...40).map { "\($0)" } + ["completed"])
+        withExtendedLifetime(disposable) {}
+    }
+
     @Test("flattens a stream of streams, and streams that cannot fail")
     func flatten() {
         let made = Counter()

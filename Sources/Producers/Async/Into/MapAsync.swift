@@ -43,7 +43,7 @@ extension SignalProducer {
             if isSuspendable {
                 let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: run.senders)
                 let counting = Stock(room)
-                core.adopt(TakingSink(stock: counting, downstream: downstream))
+                core.adopt(ResultSink(stock: counting, downstream: downstream))
                 stock = counting
             } else {
                 core.adopt(downstream)
@@ -53,6 +53,25 @@ extension SignalProducer {
             core.makeLifetime().observeEnded { mapping.clear() }
             begin(run, AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
         }
+    }
+}
+
+/// Forwards a result, and then notes that it has been sent: until then the source must not send another value.
+@frozen @usableFromInline
+struct ResultSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(stock: Stock, downstream: Downstream) {
+        self.stock = stock
+        self.downstream = downstream
+    }
+
+    @inlinable
+    func next(_ value: Downstream.Value) {
+        downstream.next(value)
+        stock.change(by: -1)
     }
 }
 

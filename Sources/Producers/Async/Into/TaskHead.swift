@@ -80,7 +80,12 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         let head = TaskHead(sink, isFenced: isFenced)
         guard sink.run.attach(head) else { return sink.finish(.interrupted) }
         let task = TaskStarter.start(priority: priority) {
-            if !head.isClosed { await body(head) }
+            if head.isClosed { return }
+            // A stream that has waited for its start, as in `flatMap`, may find that a consumer has no room by now.
+            if let senders = head.senders, await !senders.waitForRoom() {
+                return head.end(Task.isCancelled ? .interrupted : .completed)
+            }
+            await body(head)
         }
         sink.run.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
     }

@@ -53,6 +53,22 @@ struct MapAsyncSuspendingTests {
         withExtendedLifetime(disposable) {}
     }
 
+    @Test("takes no element while the observer handles a result")
+    func handling() {
+        let numbers = ReadyNumbers(3)
+        let asked = Log<Int>()
+        let producer = mapped(SignalProducer(numbers).promoteError(), 1).on(next: { [executor] _ in
+            executor.run()
+            asked.append(numbers.asked.value)
+        })
+        let disposable = start(producer)
+        executor.run()
+        finish(1, 2, 3)
+        expect(asked.all, is: [1, 2, 3])
+        expect(log.all, is: ["10", "20", "30", "completed"])
+        withExtendedLifetime(disposable) {}
+    }
+
     @Test("counts results that wait for earlier ones, if ordered")
     func results() {
         let numbers = ReadyNumbers(20)
