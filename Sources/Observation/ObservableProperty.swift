@@ -43,9 +43,9 @@ extension MutableProperty {
 ///
 /// Create it with ``ReactiveProperties/PropertyProtocol/observable``.
 ///
-/// **Order**: the value is always that of the property, so ``value`` never lags. Observation is told of a change when
-/// the property sends its event, thus when the new value is visible already. A closure passed as `onChange` can
-/// therefore read the new value. The changes of a property are announced one at a time.
+/// **Order**: the value is always that of the property, so ``value`` never lags. The object announces a change when
+/// the property sends its event, when the new value is already visible. So a closure passed as `onChange` can read the
+/// new value. The changes of a property are announced one at a time.
 ///
 /// **Threads**: any thread can read the value. Changes are announced on the thread that sends the event of the
 /// property, which is usually the one that sets it. Observation misses a change that another thread makes between

@@ -17,7 +17,7 @@ extension Property {
     /// The closure is called now, for the initial value. When something that it has read is about to change, it is
     /// called again after the change. Several changes can lead to one event: the property skips values that the closure
     /// did not see, but never the last one. It can send a value twice: use `skipRepeats()` if that matters. The closure
-    /// is called twice for each value, so it should be cheap and have no side effects.
+    /// is called three times for each value, so it should be cheap and have no side effects.
     ///
     /// **Isolation**: the closure has the isolation of the code around it, and is called there only: on the main actor
     /// for a model of the main actor, and without an actor in code that has none. Changes that an actor makes without a
@@ -28,7 +28,9 @@ extension Property {
     /// afterwards. So a `Sendable` model must announce each change and make it under one lock, and its getters must
     /// take the same lock: `lock.withLock { registrar.withMutation(of: self, keyPath: \.count) { storage = new } }`. If
     /// it takes the lock only inside `withMutation`, the property can read the old value in between, and then keep it
-    /// until the next change. A model that an actor isolates needs no lock.
+    /// until the next change. A model that an actor isolates needs no lock. Read in any case what may matter: if what
+    /// the closure reads depends on a value, as in `model.usesBackup ? model.backup : model.main`, and other threads
+    /// change that value twice within one calculation, changes of the other part can be missed.
     ///
     /// **Consistency**: read in one closure what belongs together. Two properties that observe the same model change
     /// one after the other. Properties derived from one of them are consistent with it, as always.
@@ -57,7 +59,7 @@ extension Property {
         require(
             observation.isolation == nil || observation.isolation === isolation,
             "Property(observing:): called on another actor than that of its closure", file: file, line: line)
-        // Somebody might have stated a wrong isolation.
+        // The caller may have passed a wrong isolation.
         observation.isolation?.preconditionIsolated(file: file, line: line)
         self.init(initial: observation.track(), then: observation.changes)
     }
@@ -84,14 +86,17 @@ private final class ModelObservation<Value: Sendable>: Sendable {
 
     /// Reads the value, and notes the next change of what has been read. Call only on the actor of the closure.
     ///
-    /// A change between the first reading and the registration that follows is not reported. So the value is read again
-    /// when the registration is in place. That sees every change that has not been reported, if the model makes and
+    /// A change between a reading and the registration that follows is not reported. So the value is read again when
+    /// the registration is in place. That sees every change that has not been reported, if the model makes and
     /// announces it under the lock that its getters take, or on the actor.
+    ///
+    /// Such a change can also make the closure read something else than before, which has not been registered. So the
+    /// second reading is registered, too, and the value is that of a third one.
     func track() -> Value {
         // Unsafe: only the type says that the closure must be called with `await`. The caller is on its actor.
         let read = unsafeBitCast(reading, to: SynchronousReading.self).read
         let announcements = announcements
-        _ = withObservationTracking(read) { announcements.add() }
+        for _ in 0..<2 { _ = withObservationTracking(read) { announcements.add() } }
         return read()
     }
 
@@ -101,7 +106,7 @@ private final class ModelObservation<Value: Sendable>: Sendable {
     /// The value after each change since the first ``track()``. Start it once.
     var changes: SignalProducer<Value, Never> {
         SignalProducer(StreamName("observing")) { _, sink in
-            // A change is nobody's event, so it has nobody's task-locals.
+            // Without task-locals: a change of the model has no start or sender to inherit them from.
             CapturedContext.runWithout { self.follow(into: sink) }
         }
     }
