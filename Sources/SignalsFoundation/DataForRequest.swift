@@ -101,8 +101,12 @@ private final class Cancellation: Sendable {
         }
     }
 
-    /// Cancels under the lock. That calls no code of the user's: what the session then does, it does on its queues.
     private func cancelNow(_ task: URLSessionTask) {
+        #if canImport(FoundationNetworking)
+        // Under the lock, which calls no code of the user's: what the session then does, it does on its queues.
         hasFinished.withLock { if !$0 { task.cancel() } }
+        #else
+        task.cancel()
+        #endif
     }
 }

@@ -18,8 +18,9 @@ extension FileHandle {
     /// more.
     ///
     /// **Position**: the handle and all starts share one position. A second start begins where the first one stopped,
-    /// and simultaneous starts each receive a part of the bytes. To read a file from its beginning at each start, use
-    /// ``chunks(of:upTo:file:line:)``.
+    /// and simultaneous starts each receive a part of the bytes. If two starts of one pipe find the same bytes, the
+    /// slower one blocks its queue until more arrive, and its disposal does not wake it up. To read a file from its
+    /// beginning at each start, use ``chunks(of:upTo:file:line:)``.
     ///
     /// **Termination**: completes at the end of the file, or when the other end of the pipe or socket is closed. Fails
     /// with the system call that failed: for example with `EISDIR` for a directory, and with `EBADF` for a handle that
@@ -122,7 +123,8 @@ extension SignalProducer where Failure == SystemError {
     private static func read<R: Reading>(
         _ reader: DescriptorReader, _ reading: R, _ run: Run, _ sink: ProducerSink<Value, Failure>
     ) where R.Value == Value {
-        run.observeEnded { reader.stop() }
+        // Added last, so called first: a read that returns because its task is cancelled finds the reader stopped.
+        defer { run.observeEnded { reader.stop() } }
         TaskHead.run(into: sink) { head in
             var reading = reading
             do throws(SystemError) {

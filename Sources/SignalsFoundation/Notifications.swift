@@ -21,8 +21,8 @@ extension NotificationCenter {
     /// threads post at the same time, `transform` runs on all of them at the same time. Their values are sent one at a
     /// time. A notification that an observer posts is sent after the current one.
     ///
-    /// **Disposal** removes the observer from the center. No notification that is posted afterwards is transformed. A
-    /// start that is not disposed of lives as long as the center.
+    /// **Disposal** removes the observer from the center. No notification that is posted afterwards is transformed. The
+    /// producer retains the center, but a start does not. A start that is not disposed of lives as long as the center.
     ///
     /// - Parameters:
     ///   - name: The name of the notifications, or `nil` for every name.
@@ -44,7 +44,8 @@ extension NotificationCenter {
                 if !run.isOver { core.sendNext(transform(notification)) }
             }
             // Retains the object, which the center of Linux does not.
-            run.observeEnded { withExtendedLifetime(object) { self.removeObserver(token) } }
+            // Not the center, which retains the start through the observer.
+            run.observeEnded { [weak self] in withExtendedLifetime(object) { self?.removeObserver(token) } }
         }
     }
 

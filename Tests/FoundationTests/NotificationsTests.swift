@@ -74,6 +74,19 @@ struct NotificationsTests {
         expect(transformed.value, is: 1)
     }
 
+    @Test("a start does not retain the center")
+    func releasedCenter() {
+        weak var released: NotificationCenter?
+        let disposable: any Disposable
+        do {
+            let center = NotificationCenter()
+            released = center
+            disposable = center.notifications(named: .tick).recorded().disposable
+        }
+        #expect(released == nil)
+        disposable.dispose()
+    }
+
     @Test("is disposed of from inside: by the observer, by take(first:), and by the closure")
     func disposalInside() {
         expect(
