@@ -38,7 +38,7 @@ public import ServiceLifecycle
 ///
 /// Values are ignored: observe them with `on(next:)`. Each call of `run()` starts the producer separately.
 public struct ProducerService<Value: Sendable, Failure: Error>: Service {
-    /// What `run()` does when the producer has completed or has been interrupted, and nobody has asked it to stop.
+    /// What `run()` does when the producer has completed or has been interrupted before a shutdown.
     public enum AfterEnd: Sendable {
         /// Returns.
         ///

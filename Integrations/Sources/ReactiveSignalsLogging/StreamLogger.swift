@@ -20,7 +20,7 @@ import Synchronization
 /// | `waits`, `goes on` | when something waits: see `StreamWaiting` | `stream.waits` |
 ///
 /// **Values are not logged**, only that there was one, until you ask for them: they may be secrets. Control characters
-/// in names, values and errors are escaped, so nobody can forge a line.
+/// in names, values and errors are escaped, so a value cannot forge a line.
 ///
 /// **Threads**: lines are logged by the thread on which the event happens, inside the context of that thread, so a
 /// metadata provider works as usual.

@@ -11,7 +11,7 @@ final class InboundReadsHandler<Message: Sendable>: ChannelInboundHandler, @unch
     private typealias Waiter = CheckedContinuation<Message?, any Error>
 
     private struct State {
-        /// What has been received and nobody has asked for.
+        /// Messages that have been received and not yet requested.
         var messages = CircularBuffer<Message>()
         /// Consumers, in the order in which they asked. Empty if there are messages.
         var waiters = CircularBuffer<(ticket: Int, waiter: Waiter)>()
@@ -54,7 +54,7 @@ final class InboundReadsHandler<Message: Sendable>: ChannelInboundHandler, @unch
         } onCancel: {
             cancel(ticket)
         }
-        // Nobody would receive it. So the next consumer does.
+        // The consumer is gone: the next one receives the message.
         if let message, Task.isCancelled {
             putBack(message)
             return nil

@@ -212,7 +212,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
             state.turn = next?.ticket ?? 0
             return (next, refused, work, state.bothHaveEnded)
         }
-        // The writer finds the session closing, if it was the last.
+        // Before the writer goes on, so that it finds a session that is over closed.
         if isDone { close() }
         writer.resume(returning: outcome)
         next?.continuation.resume(returning: .turn)
