@@ -206,6 +206,14 @@ extension Row {
             "concat", "an inner producer of a collection through concat",
             measures: [.instructions, .allocations, .blocks],
             rs: { ReactiveSignalsPeer.concatenated(.opaque()) }),
+        Row(
+            "rate-limiter", "acquire a permit of a RateLimiter that has one", measures: [.instructions, .allocations],
+            must: [.atMost(150, .instructions), .atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.rateLimiter() }),
+        Row(
+            "rate-limiter-keyed", "  of a RateLimiter.Keyed with 1,000 keys", measures: [.instructions, .allocations],
+            must: [.atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.keyedRateLimiter() }),
     ]
 
     /// The floor here is what one would use instead: `AsyncStream`, a plain `for await`, a heap of closures.

@@ -90,6 +90,25 @@ extension ReactiveSignalsPeer {
         }
     }
 
+    package static func rateLimiter() -> Run {
+        { count in
+            let limiter = RateLimiter(count + 1, per: .seconds(1), on: QueueScheduler(name: "benchmark"))
+            let sum = Sum()
+            for _ in 0..<count { sum.add(limiter.tryAcquire() ? 1 : 0) }
+            precondition(sum.total.pointee == count)
+        }
+    }
+
+    package static func keyedRateLimiter() -> Run {
+        { count in
+            let limiter = RateLimiter.Keyed<Int>(
+                count + 1, per: .seconds(1), maxKeys: 1_000, on: QueueScheduler(name: "benchmark"))
+            let sum = Sum()
+            for index in 0..<count { sum.add(limiter.tryAcquire(for: index % 1_000) ? 1 : 0) }
+            precondition(sum.total.pointee == count)
+        }
+    }
+
     package static func retried(_ functions: Functions) -> Run {
         { count in
             SignalProducer<Int, Failed>(value: 1)
