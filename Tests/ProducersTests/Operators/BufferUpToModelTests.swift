@@ -102,7 +102,9 @@ struct BufferUpToModelTests {
             }
             let events = log.all
             guard events == model.events else {
-                expect(events, is: model.events, "seed \(seed), step \(steps), upTo: \(limit), \(overflow), producer: \(isProducer)")
+                expect(
+                    events, is: model.events,
+                    "seed \(seed), step \(steps), upTo: \(limit), \(overflow), producer: \(isProducer)")
                 return nil
             }
             if !events.isEmpty {

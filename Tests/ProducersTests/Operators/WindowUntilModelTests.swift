@@ -200,7 +200,9 @@ struct WindowUntilModelTests {
             }
             let all = log.all
             guard all == model.steps else {
-                expect(all, is: model.steps, "seed \(seed), step \(steps), bufferLimit: \(limit), \(overflow), trigger: \(hasTrigger)")
+                expect(
+                    all, is: model.steps,
+                    "seed \(seed), step \(steps), bufferLimit: \(limit), \(overflow), trigger: \(hasTrigger)")
                 return nil
             }
             if !all.isEmpty {
