@@ -96,7 +96,8 @@ private final class ModelObservation<Value: Sendable>: Sendable {
         // Unsafe: only the type says that the closure must be called with `await`. The caller is on its actor.
         let read = unsafeBitCast(reading, to: SynchronousReading.self).read
         let announcements = announcements
-        for _ in 0..<2 { _ = withObservationTracking(read) { announcements.add() } }
+        let round = announcements.round
+        for _ in 0..<2 { _ = withObservationTracking(read) { announcements.add(in: round) } }
         return read()
     }
 
@@ -128,6 +129,7 @@ private final class ModelObservation<Value: Sendable>: Sendable {
 /// Whether something has changed, for the one task that waits for it.
 private final class Announcements: Sendable {
     private struct State {
+        var round = 0
         var hasChanged = false
         var isCancelled = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -135,10 +137,17 @@ private final class Announcements: Sendable {
 
     private let state = Locked(State())
 
+    /// The number of calls of ``next()`` that have returned.
+    var round: Int { state.withLock { $0.round } }
+
     /// Called by Observation, on the thread that changes the model, before the change. It may hold the lock of the
     /// model.
-    func add() {
-        let waiting = state.withLock { state in
+    ///
+    /// - Parameter round: The ``round`` in which the model was read. If it is over, the model is being read again, so
+    ///   the change needs no reading of its own.
+    func add(in round: Int) {
+        let waiting: CheckedContinuation<Void, Never>? = state.withLock { state in
+            guard round == state.round else { return nil }
             state.hasChanged = true
             return state.waiting.take()
         }
@@ -165,6 +174,7 @@ private final class Announcements: Sendable {
         }
         return state.withLock { state in
             state.hasChanged = false
+            state.round += 1
             return !state.isCancelled
         }
     }
