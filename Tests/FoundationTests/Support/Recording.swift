@@ -39,15 +39,3 @@ extension SignalProducer {
         return (recording, start { recording.events.append($0) })
     }
 }
-
-/// Whether a condition becomes true. Does not block the thread, which tasks of the library may need.
-func eventually(atMost seconds: Double = 600, _ condition: () -> Bool) async -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    var looks = 0
-    while !condition() {
-        if Date() > deadline { return false }
-        looks += 1
-        if looks < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
-    }
-    return true
-}

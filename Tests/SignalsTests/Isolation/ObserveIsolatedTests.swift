@@ -415,15 +415,6 @@ struct ObserveIsolatedTests {
     }
 }
 
-/// Whether `condition` becomes true while ending tasks finish.
-func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<1_000_000 {
-        if condition() { return true }
-        await Task.yield()
-    }
-    return false
-}
-
 private actor Ordered {
     var count = 0
     var isOrdered = true
