@@ -5,7 +5,7 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// Disposed of at the end: the work that has not ended, and the disposables that have been added.
     let members = CompositeDisposable()
     /// Counts the starts, the starts nested in them, and the library's tasks that run their async code.
-    private let tally = TaskTally()
+    private let tally: TaskTally
     /// The task surroundings of the work in the scope, and, in the next line, those of the scope itself.
     let surroundings: TaskSurroundings
     private let outerSurroundings = LibraryTask.surroundings
@@ -13,7 +13,11 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// The first error of the work in the scope.
     private let failure = Locked<Failure?>(nil)
 
-    init() { surroundings = TaskSurroundings(executor: outerSurroundings?.executor, tally: tally) }
+    /// - Parameter outer: What counts the scope as long as there is work in it.
+    init(within outer: TaskSurroundings? = nil) {
+        tally = TaskTally(within: outer?.tally)
+        surroundings = TaskSurroundings(executor: outerSurroundings?.executor, tally: tally)
+    }
 
     // MARK: In the body
 

@@ -6,19 +6,30 @@ package final class TaskTally: Sendable {
     }
 
     private let state = Locked(State())
+    /// Has one count more while this tally is not empty.
+    private let outer: TaskTally?
 
-    package init() {}
+    package init(within outer: TaskTally? = nil) { self.outer = outer }
 
     /// Increments the count.
-    package func enter() { state.withLock { $0.count += 1 } }
+    package func enter() {
+        let isFirst = state.withLock { state in
+            state.count += 1
+            return state.count == 1
+        }
+        // Whoever leaves has entered before, so the outer tally never goes below its count.
+        if isFirst { outer?.enter() }
+    }
 
     /// Decrements the count, and resumes the waiting tasks if it reaches zero.
     package func leave() {
-        let freed = state.withLock { state in
+        let freed: [CheckedContinuation<Void, Never>]? = state.withLock { state in
             state.count -= 1
-            return state.count == 0 ? exchange(&state.waiting, with: []) : []
+            return state.count == 0 ? exchange(&state.waiting, with: []) : nil
         }
+        guard let freed else { return }
         for continuation in freed { continuation.resume() }
+        outer?.leave()
     }
 
     /// Holds one count until it is given back or released.
