@@ -166,9 +166,9 @@ struct Entrance {
     private var entered: [Domain] = []
 
     /// Enters the gates of all domains, or none. Returns the gate that was refused, if any.
-    mutating func enter(_ domains: [Domain], _ thread: UInt, mayWait: Bool) -> Gate? {
+    mutating func enter(_ domains: [Domain], _ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Gate? {
         for domain in Domain.inOrder(domains) {
-            switch domain.enter(thread, mayWait: mayWait) {
+            switch domain.enter(thread, mayWait: mayWait, toModify: toModify) {
             case .entered: entered.append(domain)
             case .inside: break
             case .refused(let gate):

@@ -140,6 +140,75 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         }
     }
 
+    func modify<BodyResult, BodyFailure: Error>(
+        _ accepted: ValueNode<Value>, _ body: (inout Value) throws(BodyFailure) -> BodyResult
+    ) throws(BodyFailure) -> BodyResult {
+        let thread = ThreadIdentity.current
+        while true {
+            let root = inner.root.decider
+            if root.accessor.loadRelaxed() != 0 { root.refuseAccess() }
+            var entrance = Entrance()
+            let domains = [root.domain, verdict.domain, result.node.domain]
+            if let gate = entrance.enter(domains, thread, mayWait: true, toModify: true) {
+                // Waiting would close a cycle: the owner of the gate waits for this thread.
+                let outcome = modifyAhead(root, thread, gate, root.beginModifyingAhead(), body)
+                gate.settle()
+                return try outcome.get()
+            }
+            guard root === inner.root.decider else {
+                entrance.leave(thread)
+                continue
+            }
+            var refused: Gate?
+            repeat {
+                // Values that other threads have set ahead come first.
+                refused = root.catchUp(thread, mayWait: true) ?? verdict.catchUp(thread, mayWait: true)
+            } while refused == nil && root.beginBody(mayBeInPlace: false) == nil
+            if let gate = refused {
+                let outcome = modifyAhead(root, thread, gate, root.beginBodyAfterAhead(), body)
+                entrance.leave(thread)
+                gate.settle()
+                return try outcome.get()
+            }
+            var value = root.domain.withLock { root.value.unsafelyUnwrapped }
+            let (result, outcome) = propose(root, thread, &value, body)
+            root.endBody()
+            let mayWait = inner.root.contention == .wait
+            let beginning = Beginning(verdict: .some(result), inner: result.value)
+            finish(beginning, root, thread, &entrance, mayWait: mayWait, keepsNext: true)
+            return try outcome.get()
+        }
+    }
+
+    /// Runs the body and the validator, in which the wrapped property must not be used.
+    private func propose<BodyResult, BodyFailure: Error>(
+        _ root: RootNode<Value>, _ thread: UInt, _ value: inout Value,
+        _ body: (inout Value) throws(BodyFailure) -> BodyResult
+    ) -> (Result, Swift.Result<BodyResult, BodyFailure>) {
+        var result: Result?
+        let outcome = root.access(thread, &value) { value throws(BodyFailure) in
+            defer { result = validate(value).0 }
+            return try body(&value)
+        }
+        return (result.unsafelyUnwrapped, outcome)
+    }
+
+    /// Sets ahead what the body makes of a value, if it is valid, and the result.
+    private func modifyAhead<BodyResult, BodyFailure: Error>(
+        _ root: RootNode<Value>, _ thread: UInt, _ gate: Gate, _ start: (value: Value, place: Int),
+        _ body: (inout Value) throws(BodyFailure) -> BodyResult
+    ) -> Swift.Result<BodyResult, BodyFailure> {
+        var value = start.value
+        let (result, outcome) = propose(root, thread, &value, body)
+        root.endBodyAfterAhead(result.value ?? start.value, start.place, gate)
+        verdict.setAhead(result, gate)
+        return outcome
+    }
+
+    func withValue<BodyResult, BodyFailure: Error>(
+        _ accepted: ValueNode<Value>, _ body: (Value) throws(BodyFailure) -> BodyResult
+    ) throws(BodyFailure) -> BodyResult { try inner.withValue(body) }
+
     private enum Outcome {
         /// The values have been set, or set ahead.
         case done
@@ -183,17 +252,28 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             }
             var beginning = Beginning()
             prepare(&beginning)
-            var staged: [PropertyNode] = []
-            if let new = beginning.verdict { staged.append(verdict.stage(new)) }
-            if let new = beginning.inner { staged.append(root.stage(new)) }
-            let (gate, events) = Turn.take(staged, thread, mayWait: mayWait, keepsNext: keepsNext)
-            if gate != nil { memory.isCommitting = false }
-            entrance.leave(thread)
-            if let gate, !keepsNext { return .refused(gate) }
-            gate?.settle()
-            events.deliver(thread, mayWait: mayWait)
-            return .done
+            let gate = finish(beginning, root, thread, &entrance, mayWait: mayWait, keepsNext: keepsNext)
+            return gate.map { .refused($0) } ?? .done
         }
+    }
+
+    /// Takes the turn, leaves the gates, and delivers the events. Returns the gate that was refused, if nothing has been
+    /// set.
+    @discardableResult
+    private func finish(
+        _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entrance: inout Entrance, mayWait: Bool,
+        keepsNext: Bool
+    ) -> Gate? {
+        var staged: [PropertyNode] = []
+        if let new = beginning.verdict { staged.append(verdict.stage(new)) }
+        if let new = beginning.inner { staged.append(root.stage(new)) }
+        let (gate, events) = Turn.take(staged, thread, mayWait: mayWait, keepsNext: keepsNext)
+        if gate != nil { memory.isCommitting = false }
+        entrance.leave(thread)
+        if let gate, !keepsNext { return gate }
+        gate?.settle()
+        events.deliver(thread, mayWait: mayWait)
+        return nil
     }
 
     // MARK: Revalidated values

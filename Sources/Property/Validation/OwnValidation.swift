@@ -14,5 +14,24 @@ final class OwnValidation<Value: Sendable>: Validation {
 
     func propose(_ value: Value) { proposal.set(value) }
 
+    // The value changes only with the proposal, or when a change of what the validator depends on makes it valid. It is
+    // known, so it can be read in the body.
+
+    func modify<Result, BodyFailure: Error>(
+        _ accepted: ValueNode<Value>, _ body: (inout Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        try proposal.modify { proposed throws(BodyFailure) in
+            var value = accepted.latest
+            defer { proposed = value }
+            return try body(&value)
+        }
+    }
+
+    func withValue<Result, BodyFailure: Error>(
+        _ accepted: ValueNode<Value>, _ body: (Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        try proposal.withValue { _ throws(BodyFailure) in try body(accepted.latest) }
+    }
+
     func end() { proposal.end() }
 }

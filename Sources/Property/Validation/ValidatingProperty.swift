@@ -17,7 +17,7 @@ public import HotSignals
 /// value. Their result should depend only on their arguments.
 ///
 /// **Lifetime**: the property ends when it is released. It does not retain the properties it depends on.
-public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: NodeHolding, BindingTargetProvider {
+public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: NodeHolding, MutablePropertyProtocol {
     /// The outcome of the last proposed value.
     public let result: Property<Result>
     /// Sends each accepted value. Completes when the property is released. If the property wraps another one, this is
@@ -47,6 +47,36 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
         set { validation.propose(newValue) }
     }
 
+    /// Proposes a value, and returns the previous value. Atomic, like ``modify(_:)``.
+    @discardableResult
+    public func swap(_ new: Value) -> Value {
+        modify { value in
+            defer { value = new }
+            return value
+        }
+    }
+
+    /// Proposes what `body` makes of the value. No other value is accepted in the meantime.
+    ///
+    /// ```swift
+    /// let volume = ValidatingProperty<Int, PortError>(9) { $0 <= 10 ? .valid : .invalid(.outOfRange($0)) }
+    /// for _ in 1...3 { volume.modify { $0 += 1 } }
+    /// print(volume.value, volume.result.value.isInvalid)  // prints 10 true
+    /// ```
+    ///
+    /// Proposes the value once, after `body` has returned or thrown. What `body` and the validator can use: see
+    /// ``MutableProperty/modify(_:)``.
+    @discardableResult
+    public func modify<BodyResult, BodyFailure: Error>(
+        _ body: (inout Value) throws(BodyFailure) -> BodyResult
+    ) throws(BodyFailure) -> BodyResult { try validation.modify(node, body) }
+
+    /// Calls `body` with the value. No other value is accepted in the meantime. What `body` can use: see
+    /// ``MutableProperty/modify(_:)``.
+    public func withValue<BodyResult, BodyFailure: Error>(
+        _ body: (Value) throws(BodyFailure) -> BodyResult
+    ) throws(BodyFailure) -> BodyResult { try validation.withValue(node, body) }
+
     /// Sends the current value, then each accepted value. Completes when the property is released.
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
 
@@ -65,6 +95,15 @@ protocol Validation<Value>: AnyObject, Sendable {
     var lifetime: Lifetime { get }
 
     func propose(_ value: Value)
+
+    /// Proposes what `body` makes of the last accepted value, which `accepted` has.
+    func modify<Result, BodyFailure: Error>(
+        _ accepted: ValueNode<Value>, _ body: (inout Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result
+
+    func withValue<Result, BodyFailure: Error>(
+        _ accepted: ValueNode<Value>, _ body: (Value) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result
 
     func end()
 }
