@@ -93,6 +93,10 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     @usableFromInline let taps: ActionTaps<Output, Failure>
     /// Whether there is a tap.
     @usableFromInline let isTapped: HookSwitch
+    /// The name given by the user.
+    let label: Locked<Label>
+    /// Whether the action is a member of the registry of `StreamGraph`.
+    let isRecorded: Bool
     /// Returns the work if the condition is met, otherwise `nil`. Called by the owner of the domain of `isEnabled`: see
     /// `Admission`.
     @usableFromInline let prepare: @Sendable () -> Work?
@@ -118,9 +122,14 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         taps = ActionTaps()
         isTapped = HookSwitch()
         self.prepare = prepare
+        label = Locked(Label("action"))
+        // As its signals are.
+        isRecorded = values.output.core.isRecorded
+        if isRecorded { GraphRegistry.add(self) }
     }
 
     deinit {
+        if isRecorded { GraphRegistry.remove(self) }
         lifetime.end()
         admission.end()
         // Does not wait for an event that another thread is sending.

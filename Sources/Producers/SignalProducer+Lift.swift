@@ -139,6 +139,10 @@ package final class LiftedStart: RunHead {
         work()
     }
 
+    @usableFromInline package var graphCore: SignalCore? { head }
+
+    @usableFromInline package var graphSources: [Run] { starts }
+
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
         var isOnItsWay = false

@@ -1,3 +1,5 @@
+import HotSignals
+
 extension SignalProducer: CustomStringConvertible {
     /// What the producer is and the operators that made it: `[[[request] -retry: 3] -timeout: 5.0 seconds] -filter:`.
     ///
@@ -9,9 +11,16 @@ extension SignalProducer: CustomStringConvertible {
 
     /// The same producer under another name.
     ///
-    /// ``/HotSignals/StreamHooks/tap`` is notified of the starts of producers with a name.
-    public func named(_ name: String) -> SignalProducer {
-        let name = StreamName(label: name)
+    /// ``/HotSignals/StreamHooks/tap`` is notified of the starts of producers with a name, and
+    /// ``/HotSignals/StreamGraph`` shows them while they are in progress.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
+    public func named(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
+        let label = Label(name, CodeLocation(file, line))
+        let name = StreamName("", parent: label)
         switch work {
         case .value, .ended:
             // Has no work to surround. Operators begin these faster.
@@ -21,7 +30,9 @@ extension SignalProducer: CustomStringConvertible {
         case .handler, .chain: break
         }
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { run, sink in
-            guard StreamHooks.areSet.isOn, let tap = StreamHooks.tap, !run.isOver else { return begin(run, sink) }
+            guard StreamHooks.areSet.isOn, !run.isOver else { return begin(run, sink) }
+            run.beRecorded(as: label)
+            guard let tap = StreamHooks.tap else { return begin(run, sink) }
             sink.tapped(by: tap, TappedStream(.start, name, nil)) { begin(run, $0) }
         }
     }

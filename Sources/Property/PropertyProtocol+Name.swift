@@ -30,10 +30,14 @@ extension PropertyProtocol {
     ///
     /// Its signal and its producer have the same name, and so do other views of it.
     ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     /// - Returns: This property.
     @discardableResult
-    public func named(_ name: String) -> Self {
-        signal.named(name)
+    public func named(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
+        signal.named(name, file: file, line: line)
         return self
     }
 }

@@ -16,10 +16,14 @@ extension Signal: CustomStringConvertible {
     ///
     /// The name belongs to the signal: everyone sees the name that was set last.
     ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - file: The file that ``StreamGraph`` shows.
+    ///   - line: The line that ``StreamGraph`` shows.
     /// - Returns: This signal.
     @discardableResult
-    public func named(_ name: String) -> Signal {
-        core.setName(name)
+    public func named(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> Signal {
+        core.setName(name, CodeLocation(file, line))
         return self
     }
 }

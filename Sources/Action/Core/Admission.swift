@@ -174,6 +174,15 @@ final class Admission: Sendable {
         return roster.withLock { $0.load.running >= limit }
     }
 
+    /// Makes its properties a part of the action.
+    ///
+    /// - Returns: How many units run and wait.
+    func appear(in walk: inout GraphWalk, within action: AnyObject) -> StreamGraph.ExecutionState {
+        for node in [load, isEnabled.node, isExecuting.node] as [PropertyNode] { walk.absorb(node, into: action) }
+        let load = roster.withLock { $0.load }
+        return StreamGraph.ExecutionState(running: load.running, waiting: load.waiting)
+    }
+
     /// Begins a queued unit in the place of one that has ended.
     ///
     /// The units of a place begin one after another in a lane: a unit that ends while it begins does not begin the next

@@ -38,7 +38,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>,
         whenOver: (@Sendable () -> Void)? = nil
     ) {
-        run = Run(within: surroundings)
+        run = Run(within: surroundings, of: action)
         self.whenOver = whenOver
         self.action = action
         self.input = input

@@ -85,4 +85,8 @@ final class OperatorHead: RunHead {
         source.cutOff()
         stopWork()
     }
+
+    @usableFromInline var graphCore: SignalCore? { core }
+
+    @usableFromInline var graphSources: [Run] { [source] }
 }

@@ -1,3 +1,5 @@
+package import HotSignals
+
 /// The number of values that an operator holds, which suspends its source.
 @usableFromInline
 final class Stock: Sendable {
@@ -9,11 +11,18 @@ final class Stock: Sendable {
     private let state: Locked<State>
     @usableFromInline let senders: SenderQueue
 
+    /// Whether it is a member of the registry of `StreamGraph`.
+    private let isRecorded: Bool
+
     @usableFromInline
     init(_ room: Room) {
         senders = room.senders
         state = Locked(State(room: room))
+        isRecorded = senders.isRecorded
+        if isRecorded { GraphRegistry.add(self) }
     }
+
+    deinit { if isRecorded { GraphRegistry.remove(self) } }
 
     @usableFromInline
     func change(by difference: Int) {
@@ -22,6 +31,17 @@ final class Stock: Sendable {
             return state.room.update(state.count)
         }
         sender?.resume(returning: true)
+    }
+}
+
+extension Stock: GraphMember {
+    @usableFromInline
+    func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        let (count, limit) = state.withLock { ($0.count, $0.room.limit) }
+        walk.attach(senders, to: self)
+        walk.add(self, record, .buffer, GraphName("values that wait")) {
+            $0.buffer = StreamGraph.BufferState(depth: count, limit: limit)
+        }
     }
 }
 

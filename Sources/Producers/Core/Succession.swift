@@ -101,7 +101,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         case .handler, .chain:
             // Counted separately in the caller's tally: the resources of the last producer are released only after the
             // observer has received the final terminal event.
-            let run = Run(within: surroundings)
+            let run = Run(within: surroundings, of: sink.run)
             state.withLock { $0.current = run }
             // The start was disposed of before there was anything to cancel.
             if sink.run.isOver { run.dispose() }

@@ -61,6 +61,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
+    /// Whether it is a member of the registry of `StreamGraph`.
+    @usableFromInline let isRecorded: Bool
 
     @inlinable
     init(
@@ -83,7 +85,11 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         state.outerHasCompleted = whenDone != nil
         state.room = room
         self.state = Locked(state)
+        isRecorded = core.isRecorded
+        if isRecorded { GraphRegistry.add(self) }
     }
+
+    deinit { if isRecorded { GraphRegistry.remove(self) } }
 
     // MARK: The outer stream
 
@@ -241,7 +247,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             case .handler, .chain:
                 // Counted separately in the caller's tally, because it is cleaned up after the observer has received
                 // the terminal event.
-                let new = Run(within: surroundings)
+                let new = Run(within: surroundings, of: core)
                 new.senders = downstreamSenders
                 state.runs[number] = new
                 run = new

@@ -89,6 +89,8 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]
     @usableFromInline final let hasMoreSources: Bool
     final let ending: Ending
+    /// Whether the node is a member of the registry of `StreamGraph`, as its first input is.
+    final let isRecorded: Bool
     /// Whether the node has a memory.
     @usableFromInline final let isKept: Bool
     /// `.enqueue` if one of its roots is.
@@ -168,8 +170,11 @@ package class PropertyNode: @unchecked Sendable {
         (ending, isKept, contention, name, tethers) = (.withAll, false, core.gateContention, .alone(""), [])
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
         morePlaces = Self.places(0)
+        isRecorded = core.isRecorded
         signalCore = core
         links.isLinked = true
+        let address = GraphRegistry.address(of: self)
+        if isRecorded { GraphRegistry.add(at: address) }
     }
 
     private static func places(_ count: Int) -> UnsafeMutablePointer<Int> {
@@ -182,7 +187,10 @@ package class PropertyNode: @unchecked Sendable {
 
     private nonisolated(unsafe) static let noPlaces = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
-    deinit { if !moreInputs.isEmpty { morePlaces.deallocate() } }
+    deinit {
+        if isRecorded { GraphRegistry.remove(self) }
+        if !moreInputs.isEmpty { morePlaces.deallocate() }
+    }
 
     /// Creates a node with one input. Cheaper than the initializer for several inputs.
     @usableFromInline
@@ -198,6 +206,9 @@ package class PropertyNode: @unchecked Sendable {
         tethers = input.tether.map { [$0.takeUnretainedValue()] } ?? []
         morePlaces = Self.places(0)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
+        isRecorded = input.isRecorded
+        let address = GraphRegistry.address(of: self)
+        if isRecorded { GraphRegistry.add(at: address) }
     }
 
     /// Creates a node with one or more inputs.
@@ -221,6 +232,9 @@ package class PropertyNode: @unchecked Sendable {
         tethers = inputs.compactMap { $0.tether?.takeUnretainedValue() }
         morePlaces = Self.places(inputs.count - 1)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
+        isRecorded = inputs[0].isRecorded
+        let address = GraphRegistry.address(of: self)
+        if isRecorded { GraphRegistry.add(at: address) }
     }
 
     /// Whether the node is a `RootNode`.

@@ -92,6 +92,9 @@ package struct Batches<Element: Sendable>: Sendable {
         }
     }
 
+    /// The number of pending elements. A batch that is being handled does not count.
+    package var count: Int { state.withLock { $0.pending.count } }
+
     /// Drops the pending elements, and every element added later.
     @inlinable
     package func stop() {

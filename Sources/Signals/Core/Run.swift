@@ -39,14 +39,20 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     private static let interruptingFlag: UInt = 8
     /// Set when the cleanup is complete, so that the head can be released.
     private static let finishedFlag: UInt = 16
+    /// Set if the run is a member of ``GraphRegistry``.
+    private static let recordedFlag: UInt = 32
 
     @usableFromInline
     package override init() { super.init() }
 
     /// Creates a run that counts as work in progress until everything attached to it has been disposed of.
+    ///
+    /// - Parameter whole: The core, the run or the action to which this run belongs, for ``StreamGraph``.
     @usableFromInline
-    package convenience init(within surroundings: TaskSurroundings?) {
+    package convenience init(within surroundings: TaskSurroundings?, of whole: AnyObject? = nil) {
         self.init()
+        let reference = Unmanaged.passUnretained(self)
+        if GraphRegistry.isOn.isOn, let whole { Self.record(reference, within: whole) }
         guard let tally = surroundings?.tally else { return }
         let pass = TaskTally.Pass(tally)
         // Attached first, so disposed of last.
@@ -54,6 +60,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     }
 
     deinit {
+        if flags.loadLast() & Self.recordedFlag != 0 { GraphRegistry.remove(self) }
         if cleanups.loadLast() > Self.closed { _ = takeCleanups() }
     }
 
@@ -85,6 +92,18 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     /// - Returns: Whether to begin the work. False if the run is already over.
     @usableFromInline
     package func attach(_ head: some RunHead) -> Bool {
+        GraphRegistry.isOn.isOn ? attachRecorded(head) : attachUnrecorded(head)
+    }
+
+    /// Out of line, so that it costs only a branch if nothing is recorded.
+    @inline(never)
+    private func attachRecorded(_ head: some RunHead) -> Bool {
+        record(head)
+        return attachUnrecorded(head)
+    }
+
+    @inline(__always)
+    private func attachUnrecorded(_ head: some RunHead) -> Bool {
         self.head = head
         // The usual case: nothing has happened yet.
         if flags.release(from: 0, to: Self.attachedFlag) { return true }
@@ -182,6 +201,64 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     }
 }
 
+// MARK: For StreamGraph
+
+extension Run: GraphMember {
+    /// Makes the run a member of the registry, with the name that the user gave.
+    package func beRecorded(as label: Label) {
+        guard GraphRegistry.isOn.isOn else { return }
+        guard beRecorded(label) else { return }
+        // The name of an inner start: the first one counts, which is the last in the code.
+        GraphRegistry.update(self) { $0.label = $0.label ?? label }
+    }
+
+    /// The same as ``beRecorded(within:)`` for an initializer, which would retain the run.
+    @inline(never)
+    private static func record(_ run: Unmanaged<Run>, within whole: AnyObject) {
+        run._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
+    }
+
+    /// Makes the run a member of the registry, as a part of something else.
+    private func beRecorded(within whole: AnyObject) {
+        guard GraphRegistry.isOn.isOn else { return }
+        beRecorded(nil)
+        let address = GraphRegistry.address(of: whole)
+        GraphRegistry.update(self) { $0.partner = address }
+    }
+
+    /// Returns whether the run was a member before.
+    @discardableResult
+    private func beRecorded(_ label: Label?) -> Bool {
+        if flags.set(Self.recordedFlag) & Self.recordedFlag != 0 { return true }
+        GraphRegistry.add(self, label: label)
+        return false
+    }
+
+    /// Records the head, which has not begun to send.
+    private func record(_ head: some RunHead) {
+        let core = head.graphCore
+        // A core that is a head by itself has no sources.
+        if core !== head {
+            for source in head.graphSources { source.beRecorded(within: core ?? self) }
+        }
+        guard let core else {
+            beRecorded(head.graphLabel)
+            return
+        }
+        let address = GraphRegistry.address(of: self)
+        GraphRegistry.update(core) {
+            $0.isStart = true
+            $0.partner = address
+        }
+    }
+
+    @usableFromInline
+    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        if hasPassedEnd { return }
+        walk.add(self, record, .start, GraphName(record.label?.text ?? "", record.label?.location))
+    }
+}
+
 /// What serializes the events of a source. Neither method ever waits.
 @usableFromInline
 package protocol RunHead: AnyObject, Sendable {
@@ -193,6 +270,25 @@ package protocol RunHead: AnyObject, Sendable {
 
     /// Stops the source, and releases the receiver of its events.
     func cutOff()
+
+    // For StreamGraph.
+
+    /// The core that sends the events.
+    var graphCore: SignalCore? { get }
+
+    /// The runs upstream of the core.
+    var graphSources: [Run] { get }
+
+    /// What to call the start if it has no core.
+    var graphLabel: Label? { get }
+}
+
+extension RunHead {
+    @usableFromInline package var graphCore: SignalCore? { nil }
+
+    @usableFromInline package var graphSources: [Run] { [] }
+
+    @usableFromInline package var graphLabel: Label? { nil }
 }
 
 /// An action that an operator performs after the end.

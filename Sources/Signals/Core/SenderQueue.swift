@@ -53,11 +53,18 @@ package final class SenderQueue: Sendable {
     /// There is a line of senders, or one of them has the turn.
     private static let lineBit: UInt = 2
 
+    /// Whether it is a member of ``GraphRegistry``.
+    package let isRecorded: Bool
+
     @usableFromInline
     package init(capacity: Int, downstream: SenderQueue? = nil) {
         self.capacity = capacity
         self.downstream = downstream
+        isRecorded = GraphRegistry.isOn.isOn
+        if isRecorded { GraphRegistry.add(self) }
     }
+
+    deinit { if isRecorded { GraphRegistry.remove(self) } }
 
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
@@ -171,6 +178,17 @@ package final class SenderQueue: Sendable {
     package var count: Int { state.withLock { $0.line.count } }
 }
 
+extension SenderQueue: GraphMember {
+    @usableFromInline
+    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        let (count, hasEnded) = state.withLock { ($0.line.count, $0.hasEnded) }
+        if hasEnded { return }
+        walk.add(self, record, .buffer, GraphName("senders")) {
+            $0.buffer = StreamGraph.BufferState(depth: count, limit: nil)
+        }
+    }
+}
+
 /// The room of a consumer that suspends senders. Guarded by the lock of the consumer.
 @frozen @usableFromInline
 package struct Room: Sendable {
@@ -185,7 +203,7 @@ package struct Room: Sendable {
     /// The consumer's own share: when it holds no more, senders that have been suspended go on.
     @usableFromInline let share: Int
     /// The number of values with which it is full.
-    @usableFromInline let limit: Int
+    @usableFromInline package let limit: Int
     @usableFromInline var level = Level.open
 
     @inlinable

@@ -15,7 +15,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline package final let terminated: AtomicFlag
     /// The number of receivers whose additions are in the inbox of the gate.
     private final let additions = AtomicTally()
-    @exclusivity(unchecked) @usableFromInline final var flags: Flags = [.isHandleHeld, .hasOnlyValueReceivers]
+    @exclusivity(unchecked) @usableFromInline final var flags: Flags
     /// The number of receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
     /// The gate that serializes this signal: its own, or that of the root from which it is derived. Written only in
@@ -54,13 +54,17 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         self.name = name
         self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
+        flags = Flags(rawValue: GraphRegistry.isOn.isOn ? 7 : 3)
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
         super.init(contention: contention)
         if root == nil { gateReference = .passUnretained(self) }
+        let address = GraphRegistry.address(of: self)
+        if flags.contains(.isRecorded) { GraphRegistry.add(at: address) }
     }
 
     deinit {
+        if isRecorded { GraphRegistry.remove(self) }
         slots.deallocate()
         unwatch()?.release()
     }
@@ -91,6 +95,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
         @inlinable static var isHandleHeld: Flags { Flags(rawValue: 1) }
         @inlinable static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
+        /// Whether the core is a member of ``GraphRegistry``. Set in `init`, where the bits are numbers.
+        @inlinable static var isRecorded: Flags { Flags(rawValue: 4) }
     }
 
     private final var isHandleHeld: Bool {
@@ -479,12 +485,11 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     // MARK: The name
 
     /// The name that the user gave last, or `nil` if there is none.
-    final var givenName: String? { Self.naming.withLock { _ in label }?.text }
+    final var givenName: Label? { Self.naming.withLock { _ in label } }
 
     /// Names the signal. Can be called from any thread. The last name wins.
-    @usableFromInline
-    final func setName(_ text: String) {
-        let new = Label(text)
+    final func setName(_ text: String, _ location: CodeLocation) {
+        let new = Label(text, location)
         // The former label is released outside the lock.
         _ = Self.naming.withLock { _ in
             let former = label

@@ -22,7 +22,9 @@ package struct StreamName: @unchecked Sendable {
     }
 
     /// Creates a root from the name that the user gave.
-    package init(label: String) { self.init("", parent: Label(label)) }
+    package init(label: String, _ location: CodeLocation? = nil) {
+        self.init("", parent: Label(label, location))
+    }
 
     /// The printed name: `[[[username] -skipRepeats] -take: 3] -filter:`.
     @usableFromInline
@@ -30,29 +32,37 @@ package struct StreamName: @unchecked Sendable {
 
     /// The printed name of a core.
     @usableFromInline
-    package static func description(of core: SignalCore) -> String { description(core.name, given: core.givenName) }
+    package static func description(of core: SignalCore) -> String {
+        description(core.name, given: core.givenName?.text)
+    }
 
-    /// - Parameter given: The name that the user gave to the stream, if any.
-    private static func description(_ name: StreamName, given: String?) -> String {
+    /// - Parameters:
+    ///   - given: The name that the user gave to the stream, if any.
+    ///   - limit: How many stages to print at most. A longer name begins with an ellipsis.
+    static func description(_ name: StreamName, given: String?, limit: Int = .max) -> String {
         // Iterates from the newest stage to the root instead of recursing, because chains can be thousands of stages
         // long.
         var stages: [String] = []
         var name = name
         var root = given
         while root == nil {
+            if stages.count == limit {
+                root = "…"
+                break
+            }
             let stage = name.stage
             switch name.parent {
             case let upstream as SignalCore:
                 // A stage without text is the same stream in another form, or a part of the next stage.
                 if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
-                root = upstream.givenName
+                root = upstream.givenName?.text
             case let upstream as NameNode:
                 if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
             case let label as Label: root = label.text
             case let junction as Junction:
-                root = stage + " (" + junction.inputs.map { $0() }.joined(separator: ", ") + ")"
+                root = stage + " (" + junction.names.joined(separator: ", ") + ")"
             default: root = stage
             }
         }
@@ -61,7 +71,7 @@ package struct StreamName: @unchecked Sendable {
     }
 
     /// The text with its argument inserted.
-    private var stage: String {
+    var stage: String {
         var result = ""
         for part in String(cString: text) {
             switch part {
@@ -75,10 +85,16 @@ package struct StreamName: @unchecked Sendable {
 }
 
 /// A name given by the user.
-final class Label: Sendable {
-    let text: String
+@usableFromInline
+package final class Label: Sendable {
+    package let text: String
+    /// Where it was given.
+    package let location: CodeLocation?
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String, _ location: CodeLocation? = nil) {
+        self.text = text
+        self.location = location
+    }
 }
 
 /// The name of a producer, as the parent of names derived from it.
@@ -93,12 +109,17 @@ package final class NameNode: Sendable {
 /// The inputs of an operator with several inputs.
 @usableFromInline
 package final class Junction: Sendable {
-    /// Closures that return the names of the inputs on request.
-    let inputs: [@Sendable () -> String]
+    /// The inputs that are signals.
+    let cores: [SignalCore]
+    /// The names of the inputs that are producers.
+    private let producers: [StreamName]
 
     @usableFromInline
-    package init(_ inputs: [SignalCore]) { self.inputs = inputs.map { core in { StreamName.description(of: core) } } }
+    package init(_ inputs: [SignalCore]) { (cores, producers) = (inputs, []) }
 
     @usableFromInline
-    package init(_ inputs: [StreamName]) { self.inputs = inputs.map { name in { name.description } } }
+    package init(_ inputs: [StreamName]) { (cores, producers) = ([], inputs) }
+
+    /// The names of the inputs, built on request.
+    var names: [String] { cores.map { StreamName.description(of: $0) } + producers.map(\.description) }
 }

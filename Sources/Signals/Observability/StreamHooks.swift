@@ -16,7 +16,7 @@ public enum StreamHooks {
 
     private static let hooks = Locked(Hooks())
 
-    /// Whether a hook is set. All that a start checks if none is.
+    /// Whether a hook is set, or starts are recorded. All that a start checks if neither is the case.
     @usableFromInline package static let areSet = HookSwitch()
 
     /// Is notified of every start of a producer with a name that was given with `named(_:)`. `nil` by default.
@@ -47,10 +47,17 @@ public enum StreamHooks {
         let former = hooks.withLock { hooks in
             let former = hooks
             body(&hooks)
-            areSet.set(hooks.tap != nil || hooks.onUnhandledError != nil)
+            updateSwitch(hooks)
             return former
         }
         withExtendedLifetime(former) {}
+    }
+
+    /// Called when ``StreamGraph`` has begun or stopped recording.
+    static func updateSwitch() { hooks.withLock { updateSwitch($0) } }
+
+    private static func updateSwitch(_ hooks: Hooks) {
+        areSet.set(hooks.tap != nil || hooks.onUnhandledError != nil || GraphRegistry.isOn.isOn)
     }
 
     /// Reports an error that nothing handles.

@@ -43,7 +43,9 @@ package enum WaitWatch {
     ///
     /// - Returns: What to pass to ``end(_:)``.
     static func begin(_ object: AnyObject, _ kind: StreamWaiting.Kind) -> [Ending] {
-        guard isInUse.isOn else { return [] }
+        let isRecorded = GraphRegistry.isOn.isOn
+        guard isInUse.isOn || isRecorded else { return [] }
+        let record = isRecorded ? [WaitLog.begin(object, kind)] : []
         let thread = ThreadIdentity.current
         let actions = state.withLock { state -> [Action] in
             guard let actions = state.actions[ObjectIdentifier(object)], state.callers.insert(thread).inserted else {
@@ -51,10 +53,10 @@ package enum WaitWatch {
             }
             return Array(actions.values)
         }
-        if actions.isEmpty { return [] }
+        if actions.isEmpty { return record }
         let endings = actions.compactMap { $0(kind) }
         state.withLock { _ = $0.callers.remove(thread) }
-        return endings
+        return endings + record
     }
 
     /// Notifies that the caller has stopped waiting. Call without a lock.

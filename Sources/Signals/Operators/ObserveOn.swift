@@ -49,13 +49,19 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     /// Whether an action may run under the task-locals of the event that scheduled it. Later events must not be
     /// delivered under these.
     @usableFromInline let carriesTaskLocals: Bool
+    /// Whether it is a member of ``GraphRegistry``.
+    @usableFromInline let isRecorded: Bool
 
     @inlinable
     package init(core: Core<Value, Failure>, scheduler: any Scheduler) {
         self.core = core
         self.scheduler = scheduler
         carriesTaskLocals = scheduler.mayCarryTaskLocals
+        isRecorded = core.isRecorded
+        if isRecorded { GraphRegistry.add(self) }
     }
+
+    deinit { if isRecorded { GraphRegistry.remove(self) } }
 
     @inlinable
     package func next(_ value: Value) { add(.next(value)) }
@@ -98,4 +104,14 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     /// Drops the undelivered events.
     @inlinable
     package func stop() { batches.stop() }
+}
+
+extension Relay: GraphMember {
+    @usableFromInline
+    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        if core.terminated.isRaised { return }
+        walk.add(self, record, .buffer, GraphName("queue"), parents: [core]) {
+            $0.buffer = StreamGraph.BufferState(depth: batches.count, limit: nil)
+        }
+    }
 }

@@ -28,14 +28,15 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
 
     /// - Parameters:
     ///   - senders: What the consumer suspends, if the policy is `.suspending`.
+    ///   - location: Where the sequence is made.
     ///   - begin: Makes a stream send into the handover, and returns the disposable that stops it.
     @inlinable
     package init(
-        _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil,
+        _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
         _ begin: @escaping @Sendable (Handover<Value, StreamFailure>) -> (any Disposable)?
     ) {
         self.policy = policy
-        drops = DropCount()
+        drops = DropCount(location)
         self.senders = senders
         self.begin = begin
     }

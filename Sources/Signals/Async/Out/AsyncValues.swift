@@ -32,14 +32,15 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
 
     /// - Parameters:
     ///   - senders: What the consumer suspends, if the policy is `.suspending`.
+    ///   - location: Where the sequence is made.
     ///   - begin: Makes a stream send into the handover, and returns the disposable that stops it.
     @inlinable
     package init(
-        _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil,
+        _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
         _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?
     ) {
         self.policy = policy
-        drops = DropCount()
+        drops = DropCount(location)
         self.senders = senders
         self.begin = begin
     }

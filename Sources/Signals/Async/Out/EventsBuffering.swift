@@ -25,6 +25,8 @@ extension Signal {
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncEvents<Value, Failure> {
         policy.check(in: "events", canSuspend: core.senders != nil, file: file, line: line)
-        return AsyncEvents(policy, suspending: core.senders) { self.observe(through: HandoverSink($0)) }
+        return AsyncEvents(policy, suspending: core.senders, at: CodeLocation(file, line)) {
+            self.observe(through: HandoverSink($0))
+        }
     }
 }

@@ -25,6 +25,9 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
     /// The suspended consumer.
     @exclusivity(unchecked) @usableFromInline var waiting: UnsafeContinuation<Void, Never>?
 
+    /// Whether it is a member of ``GraphRegistry``.
+    @usableFromInline let isRecorded: Bool
+
     @inlinable
     init(_ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?) {
         let room = policy.room(with: senders)
@@ -33,9 +36,14 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
         limit = room.map { $0.limit - 1 } ?? policy.limit
         dropsOldest = policy.dropsOldest
         self.drops = drops
+        isRecorded = GraphRegistry.isRecording
+        if isRecorded { GraphRegistry.add(self) }
     }
 
-    deinit { incoming.deallocate() }
+    deinit {
+        if isRecorded { GraphRegistry.remove(self) }
+        incoming.deallocate()
+    }
 
     /// What the consumer suspends. Only until the stream begins to send.
     @inlinable
@@ -176,6 +184,19 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
     }
 }
 
+extension Handover: GraphMember {
+    @usableFromInline
+    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        lock.lock()
+        let (count, limit) = (incoming.count, room?.limit ?? self.limit)
+        lock.unlock()
+        if closed.isRaised { return }
+        walk.add(self, record, .buffer, GraphName("async sequence", drops.location)) {
+            $0.buffer = StreamGraph.BufferState(depth: count, limit: limit == .max ? nil : limit)
+        }
+    }
+}
+
 /// Passes a stream's events to the consumer.
 @frozen @usableFromInline
 package struct HandoverSink<Value: Sendable, Failure: Error>: Sink {
@@ -194,13 +215,15 @@ package struct HandoverSink<Value: Sendable, Failure: Error>: Sink {
     package var hasEnded: Bool { handover.closed.isRaised }
 }
 
-/// The number of values that the iterators of a sequence have dropped for lack of room.
+/// The number of values that the iterators of a sequence have dropped for lack of room, and where the sequence was
+/// made.
 @usableFromInline
 final class DropCount: Sendable {
     private let word = AtomicWord(0)
+    let location: CodeLocation?
 
     @usableFromInline
-    init() {}
+    init(_ location: CodeLocation?) { self.location = location }
 
     @usableFromInline
     func increment() { _ = word.increment() }

@@ -31,6 +31,8 @@ extension Signal {
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
-        return AsyncValues(policy, suspending: core.senders) { self.observe(through: HandoverSink($0)) }
+        return AsyncValues(policy, suspending: core.senders, at: CodeLocation(file, line)) {
+            self.observe(through: HandoverSink($0))
+        }
     }
 }

@@ -1,0 +1,6 @@
+/// An object that appears in the snapshots of ``StreamGraph``.
+@usableFromInline
+package protocol GraphMember: AnyObject, Sendable {
+    /// Adds what it is to a snapshot. Called without a lock, on any thread.
+    func appear(in walk: inout GraphWalk, as record: GraphRecord)
+}

@@ -1,0 +1,10 @@
+/// The name of a node, and where that name was given.
+package struct GraphName: Sendable {
+    let text: String
+    let location: CodeLocation?
+
+    package init(_ text: String, _ location: CodeLocation? = nil) {
+        self.text = text
+        self.location = location
+    }
+}

@@ -1,0 +1,28 @@
+/// What ``GraphRegistry`` stores about an object, besides the object.
+@usableFromInline
+package struct GraphRecord: Sendable {
+    /// When the object was created: see ``GraphRegistry/time(of:)``. The size of an instant is known only at run time.
+    package let since: Duration
+    /// The name that the user gave to a start.
+    package var label: Label?
+    /// The address of the object that this one belongs to or consists of. 0 if there is none. Never dereferenced,
+    /// because that object may be gone.
+    package var partner: UInt = 0
+    /// The number of the node, and in the lowest bit whether it is a start.
+    private var bits: UInt64
+
+    init(id: UInt64, since: Duration, label: Label? = nil) {
+        bits = id << 1
+        self.since = since
+        self.label = label
+    }
+
+    /// The number of the node.
+    package var id: UInt64 { bits >> 1 }
+
+    /// Whether the object sends the events of a start.
+    package var isStart: Bool {
+        get { bits & 1 != 0 }
+        set { bits = bits & ~1 | (newValue ? 1 : 0) }
+    }
+}

@@ -1,0 +1,78 @@
+/// The objects that are alive and were created while ``StreamGraph`` was recording.
+///
+/// It stores no weak references, which would cost an allocation per object. A member takes itself out in its `deinit`,
+/// before its memory is freed, and ``GraphShard`` tells those that are about to do so from the others.
+@usableFromInline
+package enum GraphRegistry {
+    /// Whether new objects are recorded.
+    package static let isOn = HookSwitch()
+
+    /// The same for inlinable code.
+    @usableFromInline package static var isRecording: Bool { isOn.isOn }
+
+    private static let shardBits: UInt = 6
+    /// Never freed, so that a shard need not be retained.
+    private nonisolated(unsafe) static let shards = {
+        let shards = UnsafeMutablePointer<Unmanaged<GraphShard>>.allocate(capacity: 1 << shardBits)
+        for index in 0..<(1 << shardBits) { (shards + index).initialize(to: .passRetained(GraphShard())) }
+        return UnsafeBufferPointer(start: shards, count: 1 << shardBits)
+    }()
+    private static let epoch = ContinuousClock.now
+    private static let numbers = ProcessCounter()
+
+    /// Records an object. It must call ``remove(_:)`` in its `deinit`.
+    ///
+    /// - Parameter label: The name that the user gave.
+    @usableFromInline
+    package static func add(_ member: any GraphMember, label: Label? = nil) {
+        add(at: address(of: member), label: label)
+    }
+
+    /// The same for a member that is being created. Without a reference, which an initializer would retain and release
+    /// even if nothing is recorded.
+    @usableFromInline
+    package static func add(at address: UInt, label: Label? = nil) {
+        let hash = GraphTable.hash(address)
+        let record = GraphRecord(id: numbers.next(), since: time(of: .now), label: label)
+        shard(hash)._withUnsafeGuaranteedRef { $0.add(address, record, hash) }
+    }
+
+    /// Called in the `deinit` of a member.
+    @usableFromInline
+    package static func remove(_ member: AnyObject) {
+        let hash = GraphTable.hash(address(of: member))
+        shard(hash)._withUnsafeGuaranteedRef { $0.remove(address(of: member), hash) }
+    }
+
+    /// Changes the record of a member, if it has one.
+    @inline(__always)
+    package static func update(_ member: AnyObject, _ body: (inout GraphRecord) -> Void) {
+        let hash = GraphTable.hash(address(of: member))
+        shard(hash)._withUnsafeGuaranteedRef { $0.update(address(of: member), hash, body) }
+    }
+
+    /// Calls `body` for each member, without a lock.
+    package static func visit(_ body: (any GraphMember, GraphRecord) -> Void) {
+        for shard in shards {
+            for (object, record) in shard._withUnsafeGuaranteedRef({ $0.members() }) {
+                if let member = object as? any GraphMember { body(member, record) }
+            }
+        }
+    }
+
+    /// The number of members.
+    package static var count: Int { shards.reduce(0) { $0 + $1._withUnsafeGuaranteedRef { $0.count } } }
+
+    @inlinable @inline(__always)
+    package static func address(of object: AnyObject) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    /// The highest bits of the hash select the shard, and the rest the place in its table.
+    private static func shard(_ hash: UInt) -> Unmanaged<GraphShard> {
+        shards[Int(hash >> (UInt(UInt.bitWidth) - shardBits))]
+    }
+
+    /// The time between the first use of the registry and an instant.
+    package static func time(of instant: ContinuousClock.Instant) -> Duration { epoch.duration(to: instant) }
+}

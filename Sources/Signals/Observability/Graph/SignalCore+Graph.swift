@@ -1,0 +1,54 @@
+extension SignalCore: GraphMember {
+    /// Whether the core is a member of ``GraphRegistry``. Only while it is created or released.
+    @inlinable package final var isRecorded: Bool { flags.contains(.isRecorded) }
+
+    @usableFromInline package final var graphCore: SignalCore? { self }
+
+    @usableFromInline
+    package final func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        if terminated.isRaised { return }
+        let parents = name.parentCores
+        let kind: StreamGraph.Node.Kind = record.isStart ? .start : parents.isEmpty ? .signal : .operator
+        let state = gate === self ? walk.state(of: self) : nil
+        // The head of a start is a part of the run.
+        if record.isStart { walk.absorb(GraphRegistry.address(of: self), into: record.partner) }
+        walk.add(self, record, kind, graphName(isOperator: kind == .operator), parents: parents) { node in
+            node.gate = state
+            if kind != .start { node.observers = observerCount }
+        }
+        if let senders, gate === self { walk.attach(senders, to: self) }
+    }
+
+    /// The name of the node.
+    ///
+    /// - Parameter isOperator: Whether the nodes upstream have the rest of the name.
+    package final func graphName(isOperator: Bool) -> GraphName {
+        if let givenName { return GraphName(givenName.text, givenName.location) }
+        let stage = name.stage
+        if isOperator, !stage.isEmpty, name.parent is SignalCore { return GraphName(stage) }
+        return name.graphName
+    }
+}
+
+extension StreamName {
+    /// The cores that the stream is derived from.
+    var parentCores: [SignalCore] {
+        switch parent {
+        case let upstream as SignalCore: [upstream]
+        case let junction as Junction: junction.cores
+        default: []
+        }
+    }
+
+    /// The last operators of the name, and where the user has given it.
+    package var graphName: GraphName {
+        GraphName(StreamName.description(self, given: nil, limit: 16), root?.location)
+    }
+
+    /// The name that the user gave to the producer from which this one is derived.
+    private var root: Label? {
+        var name = self
+        while let node = name.parent as? NameNode { name = node.name }
+        return name.parent as? Label
+    }
+}
