@@ -203,7 +203,8 @@ struct CollectUpToModel: Model {
         case .event(let event):
             end = event
             if event != .completed { values = [] }
-            return [.cancel, .schedule(after: 0)]
+            // Full arrays are already scheduled, and what comes with them keeps their turn.
+            return full.isEmpty ? [.cancel, .schedule(after: 0)] : []
         case .timer:
             var arrays = full
             full = []
