@@ -105,7 +105,7 @@ STEPS = [
          ["env BUILT=.build-gate/release/release Scripts/check-imports"], needs=("release",)),
     Step("evolution", "a core that does not build with library evolution",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/check-evolution"], []),
-    Step("api", "incompatibilities with the interface of the last tag", [], ["Scripts/check-api"]),
+    Step("api", "incompatibilities with the interface of the last version", [], ["Scripts/check-api"]),
 ]
 
 # The lines of a failed step that say what is wrong, and the beginning of a sanitizer's report.

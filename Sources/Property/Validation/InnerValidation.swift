@@ -257,8 +257,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         }
     }
 
-    /// Takes the turn, leaves the gates, and delivers the events. Returns the gate that was refused, if nothing has been
-    /// set.
+    /// Takes the turn, leaves the gates, and delivers the events. Returns the gate that was refused, if nothing has
+    /// been set.
     @discardableResult
     private func finish(
         _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entrance: inout Entrance, mayWait: Bool,
