@@ -161,8 +161,9 @@ extension AllExplorations {
             exhaust(
                 Scenario("a consumer behind mapAsync and flatMap\(isCancelled ? ", and is cancelled" : "")") { trial in
                     let token = trial.token()
-                    // One element is in `flatMap`, and one was taken before that was known.
-                    let lead = Lead(trial, 2)
+                    // One element is in `flatMap`, and one was taken before that was known. A consumer that is
+                    // cancelled ends the inner stream, and another element may follow until the source is cancelled.
+                    let lead = Lead(trial, isCancelled ? 3 : 2)
                     let source = Numbers(Elements(elements: [1, 2, 3]))
                         .on(next: { _ in lead.grow() }, disposed: { token.touch() })
                         .mapAsync(maxConcurrent: 1) { value async throws(TestFailure) in value }
