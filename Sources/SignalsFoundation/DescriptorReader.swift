@@ -53,9 +53,10 @@ final class DescriptorReader: Sendable {
 
     /// Waits until there is something to read, and reads it. Not to be called again before it has returned.
     ///
-    /// - Returns: At least one byte, or `nil` at the end of the file and after ``stop()``.
+    /// - Returns: At least one byte, or `nil` at the end of the file, after ``stop()``, and when the task is cancelled,
+    ///   which comes before that.
     func read(upTo limit: Int) async throws(SystemError) -> Data? {
-        while true {
+        while !Task.isCancelled {
             let attempt = await withCheckedContinuation { continuation in
                 queue.async { continuation.resume(returning: self.attempt(limit)) }
             }
@@ -69,6 +70,7 @@ final class DescriptorReader: Sendable {
                 _ = try await SignalProducer.readable(fileDescriptor: descriptor).first()
             }
         }
+        return nil
     }
 
     /// Closes the descriptor, now or when the read that is under way has ended.

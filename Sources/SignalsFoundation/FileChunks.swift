@@ -123,8 +123,8 @@ extension SignalProducer where Failure == SystemError {
     private static func read<R: Reading>(
         _ reader: DescriptorReader, _ reading: R, _ run: Run, _ sink: ProducerSink<Value, Failure>
     ) where R.Value == Value {
-        // Added last, so called first: a read that returns because its task is cancelled finds the reader stopped.
-        defer { run.observeEnded { reader.stop() } }
+        // Added before the task, which may end the run at once: the file is closed before what follows begins.
+        run.observeEnded { reader.stop() }
         TaskHead.run(into: sink) { head in
             var reading = reading
             do throws(SystemError) {
