@@ -208,6 +208,8 @@ struct StreamGraphTests {
             let third = StreamGraph.snapshot(after: second)
             precondition(third.warnings == [] && third.node("queue").buffer?.depth == 0, "\(third)")
             input.sendCompleted()
+            // The completion, too: an action that never runs retains the queue, and with it the scheduler.
+            scheduler.run()
         }
     }
 
