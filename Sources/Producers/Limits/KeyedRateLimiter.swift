@@ -82,7 +82,7 @@ extension RateLimiter {
             _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
         ) -> Bool {
             requirePermits("tryAcquire", permits, rate, file: file, line: line)
-            let now = rate.elapsed()
+            let now = rate.now()
             while true {
                 let answer = bucket(for: key, at: now).take(permits, at: now)
                 if answer != .forgotten { return answer == .granted }
@@ -104,7 +104,7 @@ extension RateLimiter {
             let hash = key.hashValue
             let entries = state.withLock { $0.table[hash] }
             let entry = entries.first { $0.key == key }
-            return entry?.bucket.delay(for: permits, at: rate.elapsed()) ?? .zero
+            return entry?.bucket.delay(for: permits, at: rate.now()) ?? .zero
         }
 
         /// Waits until permits of a key are available, behind those that already wait for that key, and acquires them.
@@ -120,7 +120,7 @@ extension RateLimiter {
             _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
         ) async throws(CancellationError) {
             requirePermits("acquire", permits, rate, file: file, line: line)
-            try await TokenRequest.wait(for: permits) { bucket(for: key, at: rate.elapsed()) }
+            try await TokenRequest.wait(for: permits) { bucket(for: key, at: rate.now()) }
         }
 
         private func bucket(for key: Key, at now: Int128) -> TokenBucket {

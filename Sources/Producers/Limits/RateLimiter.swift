@@ -55,7 +55,7 @@ public final class RateLimiter: Sendable {
     @inlinable
     public func tryAcquire(_ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Bool {
         requirePermits("tryAcquire", permits, bucket.rate, file: file, line: line)
-        return bucket.take(permits, at: bucket.rate.elapsed()) == .granted
+        return bucket.take(permits, at: bucket.rate.now()) == .granted
     }
 
     /// The time until permits would be available to a caller that joins the line now. Acquires nothing.
@@ -68,7 +68,7 @@ public final class RateLimiter: Sendable {
     ///   - line: The line that a trap names.
     public func delay(_ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Duration {
         requirePermits("delay", permits, bucket.rate, file: file, line: line)
-        return bucket.delay(for: permits, at: bucket.rate.elapsed())
+        return bucket.delay(for: permits, at: bucket.rate.now())
     }
 
     /// Waits until permits are available, behind those that already wait, and acquires them.
@@ -92,7 +92,7 @@ public final class RateLimiter: Sendable {
     /// - Returns: A disposable that withdraws the request, or `nil` if `action` has been called.
     @usableFromInline
     package func acquire(_ permits: Int, then action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-        let now = bucket.rate.elapsed()
+        let now = bucket.rate.now()
         if bucket.take(permits, at: now) == .granted {
             action()
             return nil
@@ -142,7 +142,7 @@ final class TokenRequest: Sendable {
             let waiter = TokenWaiter(
                 bucket, tokens, granted: { continuation.resume(returning: true) },
                 withdrawn: { continuation.resume(returning: false) })
-            switch bucket.enter(waiter, at: bucket.rate.elapsed()) {
+            switch bucket.enter(waiter, at: bucket.rate.now()) {
             case .granted: return continuation.resume(returning: true)
             case .forgotten: continue
             case .refused:

@@ -9,7 +9,7 @@ final class TokenRate: Sendable {
     /// The time in which an empty bucket fills.
     @usableFromInline let span: Int128
     @usableFromInline let burst: Int
-    @usableFromInline let elapsed: @Sendable () -> Int128
+    @usableFromInline let time: ElapsedTime
     @usableFromInline let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
     @inlinable
@@ -21,10 +21,13 @@ final class TokenRate: Sendable {
         // Later times are added to it.
         let longest = Int128.max / 4
         self.span = isTooLong || span > longest ? longest : span
-        let origin = scheduler.now
-        elapsed = { origin.duration(to: scheduler.now).attoseconds }
+        time = ElapsedTime(on: scheduler)
         schedule = { delay, action in scheduler.schedule(after: delay, action) }
     }
+
+    /// The current instant. Calls the scheduler, so call it under no lock.
+    @inlinable
+    func now() -> Int128 { time.attoseconds }
 
     /// The time in which so many tokens flow in, and at most that in which the bucket fills.
     @inlinable
@@ -141,7 +144,7 @@ final class TokenBucket: @unchecked Sendable {
 
     /// Takes a waiter out of the line. Returns `false` if it is not in the line, or no longer. Never waits.
     func withdraw(_ waiter: TokenWaiter) -> Bool {
-        let now = rate.elapsed()
+        let now = rate.now()
         lock.lock()
         let wasFirst = line.first === waiter
         // The caller retains the waiter, so this does not release the last reference.
@@ -182,7 +185,7 @@ final class TokenBucket: @unchecked Sendable {
     }
 
     private func ring(_ number: UInt) {
-        let now = rate.elapsed()
+        let now = rate.now()
         var granted: [TokenWaiter] = []
         lock.lock()
         guard number == timerNumber else { return lock.unlock() }

@@ -18,7 +18,7 @@
 ///
 /// An action can rely only on the task-local values that the scheduler is told to carry, with
 /// ``init(_:priority:propagating:_:)``, because one task runs actions of several senders.
-public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == Duration {
+public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C.Duration == Duration {
     /// The clock.
     public let clock: C
 
@@ -61,6 +61,11 @@ public final class ClockScheduler<C: Clock>: DelayScheduler where C.Duration == 
 
     /// The current instant of the clock.
     public var now: C.Instant { clock.now }
+
+    package var systemClock: SystemClock? {
+        if C.self == SuspendingClock.self { return .suspending }
+        return C.self == ContinuousClock.self ? .continuous : nil
+    }
 
     private var offset: Duration { origin.duration(to: clock.now) }
 

@@ -3,7 +3,7 @@ public import Dispatch
 /// Runs actions on its own serial dispatch queue, never inside the call of `schedule`.
 ///
 /// Use it for background work, and wherever an operator takes a ``DelayScheduler``.
-public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
+public final class QueueScheduler: DelayScheduler, SystemTimed, TaskLocalDropping {
     /// A scheduler that uses the main queue.
     ///
     /// On a server nothing drains that queue unless you call `dispatchMain()` or run a main run loop.
@@ -95,6 +95,8 @@ public final class QueueScheduler: DelayScheduler, TaskLocalDropping {
 
     /// The current instant of the system's monotonic clock, which stops while the system sleeps.
     public var now: SuspendingClock.Instant { .now }
+
+    package var systemClock: SystemClock? { .suspending }
 
     /// Adds the action to the end of the queue after the delay.
     @discardableResult

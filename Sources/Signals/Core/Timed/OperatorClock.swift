@@ -2,16 +2,15 @@
 @frozen @usableFromInline
 package struct OperatorClock: Sendable {
     @usableFromInline package let scheduler: any Scheduler
-    /// The time since the operator began.
-    @usableFromInline package let now: @Sendable () -> Duration
+    /// `nil` if the clock stands still.
+    @usableFromInline let time: ElapsedTime?
     /// Schedules an action to run after a positive delay.
     @usableFromInline package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
     @inlinable
     package init(_ scheduler: some DelayScheduler) {
         self.scheduler = scheduler
-        let begun = scheduler.now
-        now = { begun.duration(to: scheduler.now) }
+        time = ElapsedTime(on: scheduler)
         schedule = { scheduler.schedule(after: $0, leeway: .zero, $1) }
     }
 
@@ -19,7 +18,11 @@ package struct OperatorClock: Sendable {
     @inlinable
     package init(withoutTime scheduler: some Scheduler) {
         self.scheduler = scheduler
-        now = { .zero }
+        time = nil
         schedule = { scheduler.schedule($1) }
     }
+
+    /// The time since the operator began.
+    @inlinable
+    package func now() -> Duration { time?.duration ?? .zero }
 }
