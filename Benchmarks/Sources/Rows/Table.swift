@@ -214,6 +214,9 @@ extension Row {
             "rate-limiter-keyed", "  of a RateLimiter.Keyed with 1,000 keys", measures: [.instructions, .allocations],
             must: [.atMost(0, .allocations)],
             rs: { ReactiveSignalsPeer.keyedRateLimiter() }),
+        Row(
+            "rate-limiter-new-key", "  of one that remembers a key and forgets another",
+            measures: [.instructions, .allocations], rs: { ReactiveSignalsPeer.keyedRateLimiter(areNew: true) }),
     ]
 
     /// The floor here is what one would use instead: `AsyncStream`, a plain `for await`, a heap of closures.

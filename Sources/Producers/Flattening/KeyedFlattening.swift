@@ -26,10 +26,10 @@ struct KeyLimits<Failure: Error>: Sendable {
         clock = { OperatorClock(scheduler) }
     }
 
-    func lanes<Key: Hashable & Sendable, Work: LaneWork>(
+    func lanes(
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
         done: @escaping @Sendable () -> Void
-    ) -> KeyedLanes<Key, Work> {
+    ) -> KeyedLanes {
         KeyedLanes(
             maxKeys: maxKeys, whenFull: overflow, idle: idle, clock: clock(), perform: perform, done: done)
     }
@@ -43,12 +43,12 @@ final class KeyedOuterSink<
     typealias Work = Flattening<Inner, ResultFailure, InnerFailure>
 
     private let core: Core<Inner, ResultFailure>
-    private let lanes: KeyedLanes<Key, Work>
+    private let lanes: KeyedLanes
     private let error: ResultFailure?
     private let key: @Sendable (Value) -> Key
     private let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
     private let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
-    private let makeWork: @Sendable (Lane<Key, Work>) -> Work
+    private let makeWork: @Sendable (Lane) -> any LaneWork
 
     init(
         _ core: Core<Inner, ResultFailure>, _ strategy: FlattenStrategy, _ limits: KeyLimits<ResultFailure>,
@@ -57,7 +57,7 @@ final class KeyedOuterSink<
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>,
         inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
     ) {
-        let lanes: KeyedLanes<Key, Work> = limits.lanes(done: { core.sendEnd(.completed) })
+        let lanes = limits.lanes(done: { core.sendEnd(.completed) })
         let surroundings = LibraryTask.captured
         self.core = core
         self.lanes = lanes
@@ -66,7 +66,7 @@ final class KeyedOuterSink<
         self.transform = transform
         promote = outer
         makeWork = { lane in
-            Flattening(
+            Work(
                 core: core, strategy: strategy, raising: limits.error, promote: inner, within: surroundings,
                 whenDone: { lanes.settle(lane) })
         }
@@ -76,7 +76,7 @@ final class KeyedOuterSink<
         guard !hasEnded else { return }
         switch lanes.use(key(value), make: makeWork) {
         case .lane(let lane, let work, isNew: _):
-            work.add(transform(value))
+            unsafeDowncast(work, to: Work.self).add(transform(value))
             lanes.finish(lane)
         case .refused: break
         case .full: if let error { core.sendEnd(.error(error)) }

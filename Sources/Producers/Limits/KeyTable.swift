@@ -1,8 +1,8 @@
-/// An entry of a ``KeyTable``.
-package protocol KeyTableEntry: AnyObject, Sendable {
-    associatedtype Key: Hashable & Sendable
-
-    var key: Key { get }
+/// What is kept for a key.
+///
+/// The key itself is in a generic subclass. Everything that finds, orders or forgets entries works with a class that
+/// is not generic, so that the compiler specializes it here and not in every module that has a kind of key.
+protocol KeyTableEntry: AnyObject, Sendable {
     /// The hash value of the key when the entry was created.
     var hash: Int { get }
 }
@@ -12,38 +12,54 @@ package protocol KeyTableEntry: AnyObject, Sendable {
 /// It finds the entries with a hash value. The caller compares their keys without the lock, and then asks whether these
 /// are still the entries. Keys whose `hash(into:)` breaks the rules do no harm: equal keys with different hash values
 /// are different keys.
-package struct KeyTable<Entry: KeyTableEntry>: Sendable {
-    private var entries: [Int: [Entry]] = [:]
-    package private(set) var count = 0
+struct KeyTable<Entry: KeyTableEntry>: Sendable {
+    /// The entries with one hash value: usually one, so that there is no array to allocate.
+    struct Match: Sendable {
+        var first: Entry?
+        var others: [Entry] = []
 
-    package init() {}
+        func first(where isWanted: (Entry) -> Bool) -> Entry? {
+            guard let first else { return nil }
+            return isWanted(first) ? first : others.first(where: isWanted)
+        }
 
-    package subscript(hash: Int) -> [Entry] { entries[hash] ?? [] }
-
-    /// Whether the entries with a hash value are still those that were read before.
-    package func has(_ seen: [Entry], at hash: Int) -> Bool {
-        let current = self[hash]
-        return current.count == seen.count && zip(current, seen).allSatisfy { $0 === $1 }
+        static func === (a: Match, b: Match) -> Bool {
+            a.first === b.first && a.others.count == b.others.count && zip(a.others, b.others).allSatisfy { $0 === $1 }
+        }
     }
 
-    package mutating func insert(_ entry: Entry) {
-        entries[entry.hash, default: []].append(entry)
+    private var matches: [Int: Match] = [:]
+    private(set) var count = 0
+
+    /// The entries with a hash value.
+    subscript(hash: Int) -> Match { matches[hash] ?? Match() }
+
+    /// Adds an entry.
+    ///
+    /// - Parameter match: The entries that have its hash value now.
+    mutating func insert(_ entry: Entry, to match: Match) {
+        var match = match
+        if match.first == nil { match.first = entry } else { match.others.append(entry) }
+        matches[entry.hash] = match
         count += 1
     }
 
     /// Removes an entry. The caller releases it where no lock is held.
     ///
     /// - Returns: Whether the entry was in the table.
-    package mutating func remove(_ entry: Entry) -> Bool {
-        guard let index = entries[entry.hash]?.firstIndex(where: { $0 === entry }) else { return false }
-        if self[entry.hash].count == 1 {
-            entries[entry.hash] = nil
+    mutating func remove(_ entry: Entry) -> Bool {
+        guard var match = matches[entry.hash] else { return false }
+        if match.first === entry {
+            match.first = match.others.isEmpty ? nil : match.others.removeFirst()
+        } else if let index = match.others.firstIndex(where: { $0 === entry }) {
+            match.others.remove(at: index)
         } else {
-            entries[entry.hash]?.remove(at: index)
+            return false
         }
+        matches[entry.hash] = match.first == nil ? nil : match
         count -= 1
         return true
     }
 
-    package var all: [Entry] { entries.values.flatMap { $0 } }
+    var all: [Entry] { matches.values.flatMap { ($0.first.map { [$0] } ?? []) + $0.others } }
 }

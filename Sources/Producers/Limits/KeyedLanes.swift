@@ -1,7 +1,7 @@
 import HotSignals
 
 /// What an operator keeps for one key.
-protocol LaneWork: Sendable {
+protocol LaneWork: AnyObject, Sendable {
     /// Whether nothing runs or waits, so that the key may be forgotten.
     var isDone: Bool { get }
 
@@ -16,13 +16,12 @@ enum LaneClosure: Sendable {
     case stopped
 }
 
-/// One key, and its work.
-final class Lane<Key: Hashable & Sendable, Work: LaneWork>: KeyTableEntry, @unchecked Sendable {
-    // Sendable: the lock of the lanes guards the variables.
-    let key: Key
+/// One key, and its work. The key is in a subclass.
+class Lane: KeyTableEntry, @unchecked Sendable {
+    // Sendable: the lock of the lanes guards the variables, and a subclass adds a constant key.
     let hash: Int
     /// `nil` once the key has been forgotten. The work may retain the lane until then.
-    @exclusivity(unchecked) fileprivate var work: Work?
+    @exclusivity(unchecked) fileprivate var work: (any LaneWork)?
     /// Ascends from lane to lane.
     @exclusivity(unchecked) fileprivate var number: UInt = 0
     /// The number of uses that have begun and not been finished.
@@ -33,10 +32,19 @@ final class Lane<Key: Hashable & Sendable, Work: LaneWork>: KeyTableEntry, @unch
     @exclusivity(unchecked) fileprivate var isBusy = false
     @exclusivity(unchecked) fileprivate var idleSince = Duration.zero
 
-    fileprivate init(_ key: Key, _ hash: Int) {
+    fileprivate init(_ hash: Int) { self.hash = hash }
+}
+
+private final class KeyedLane<Key: Hashable & Sendable>: Lane, @unchecked Sendable {
+    let key: Key
+
+    init(_ key: Key, _ hash: Int) {
         self.key = key
-        self.hash = hash
+        super.init(hash)
     }
+
+    /// All keys of one operator have the same type.
+    static func of(_ lane: Lane) -> KeyedLane { unsafeDowncast(lane, to: KeyedLane.self) }
 }
 
 /// The lanes of an operator that works separately for each key, and forgets the keys that are idle.
@@ -45,9 +53,7 @@ final class Lane<Key: Hashable & Sendable, Work: LaneWork>: KeyTableEntry, @unch
 /// is idle when its work is done and no use of it has begun since. It is forgotten when it has been idle for some time,
 /// or when a new key needs its place. Decisions are made under a lock, and their consequences follow outside it. Keys
 /// are compared and released outside it, too, because their code is the user's.
-final class KeyedLanes<Key: Hashable & Sendable, Work: LaneWork>: Sendable {
-    typealias Lane = ColdProducers.Lane<Key, Work>
-
+final class KeyedLanes: Sendable {
     private struct State {
         var table = KeyTable<Lane>()
         /// The idle lanes, those that have been idle the longest first.
@@ -67,7 +73,7 @@ final class KeyedLanes<Key: Hashable & Sendable, Work: LaneWork>: Sendable {
     }
 
     /// A lane that has been removed, and its work, which is to be closed.
-    private typealias Removed = (lane: Lane, work: Work?)
+    private typealias Removed = (lane: Lane, work: (any LaneWork)?)
 
     private let maxKeys: Int
     private let overflow: Overflow
@@ -97,57 +103,55 @@ final class KeyedLanes<Key: Hashable & Sendable, Work: LaneWork>: Sendable {
 
     enum Use {
         /// ``KeyedLanes/finish(_:)`` must follow.
-        case lane(Lane, Work, isNew: Bool)
+        case lane(Lane, any LaneWork, isNew: Bool)
         /// There is no room for the key, or the result has ended.
         case refused
         /// There is no room for the key, and this is an error.
         case full
     }
 
-    private enum Attempt {
-        case use(Use, removed: Removed?)
-        /// Another thread has changed the entries with this hash value.
-        case again([Lane])
-    }
-
     /// Begins a use of the lane of a key. The calls are serial.
     ///
     /// - Parameter make: Creates the work of a new lane. Called under the lock.
-    func use(_ key: Key, make: (Lane) -> Work) -> Use {
+    func use<Key: Hashable & Sendable>(_ key: Key, make: (Lane) -> any LaneWork) -> Use {
         let hash = key.hashValue
-        var seen = state.withLock { $0.table[hash] }
         while true {
-            let known = seen.first { $0.key == key }
-            let lane = known ?? Lane(key, hash)
-            let attempt = state.withLock { state -> Attempt in
-                guard !state.hasStopped else { return .use(.refused, removed: nil) }
-                guard state.table.has(seen, at: hash) else { return .again(state.table[hash]) }
-                var removed: Removed?
-                if known == nil {
-                    if state.table.count >= maxKeys {
-                        switch overflow.kind {
-                        case .dropNewest: return .use(.refused, removed: nil)
-                        case .fail: return .use(.full, removed: nil)
-                        case .dropOldest:
-                            if let oldest = state.idle.first ?? state.used.first { removed = remove(oldest, &state) }
-                        }
-                    }
-                    state.lastNumber += 1
-                    lane.number = state.lastNumber
-                    lane.work = make(lane)
-                    state.table.insert(lane)
-                }
-                begin(lane, &state)
-                guard let work = lane.work else { return .use(.refused, removed: removed) }
-                return .use(.lane(lane, work, isNew: known == nil), removed: removed)
-            }
-            switch attempt {
-            case .use(let use, let removed):
-                removed?.work?.close(.forgotten)
-                return use
-            case .again(let current): seen = current
-            }
+            let match = state.withLock { $0.table[hash] }
+            let known = match.first { KeyedLane<Key>.of($0).key == key }
+            let lane = known ?? KeyedLane(key, hash)
+            if let use = use(lane, isNew: known == nil, ifStill: match, make: make) { return use }
         }
+    }
+
+    /// Returns `nil` if the lanes with this hash value are not those that have been compared.
+    private func use(
+        _ lane: Lane, isNew: Bool, ifStill match: KeyTable<Lane>.Match, make: (Lane) -> any LaneWork
+    ) -> Use? {
+        let (use, removed) = state.withLock { state -> (Use?, Removed?) in
+            guard !state.hasStopped else { return (.refused, nil) }
+            guard state.table[lane.hash] === match else { return (nil, nil) }
+            var removed: Removed?
+            if isNew {
+                if state.table.count >= maxKeys {
+                    switch overflow.kind {
+                    case .dropNewest: return (.refused, nil)
+                    case .fail: return (.full, nil)
+                    case .dropOldest:
+                        if let oldest = state.idle.first ?? state.used.first { removed = remove(oldest, &state) }
+                    }
+                }
+                state.lastNumber += 1
+                lane.number = state.lastNumber
+                lane.work = make(lane)
+                // One of these may have been removed.
+                state.table.insert(lane, to: state.table[lane.hash])
+            }
+            begin(lane, &state)
+            guard let work = lane.work else { return (.refused, removed) }
+            return (.lane(lane, work, isNew: isNew), removed)
+        }
+        removed?.work?.close(.forgotten)
+        return use
     }
 
     /// Call only under the lock.
@@ -172,7 +176,7 @@ final class KeyedLanes<Key: Hashable & Sendable, Work: LaneWork>: Sendable {
 
     /// Makes a lane idle if its work is done. Call when a work is done, from any thread.
     func settle(_ lane: Lane) {
-        let seen = state.withLock { _ -> (work: Work, version: UInt)? in
+        let seen = state.withLock { _ -> (work: any LaneWork, version: UInt)? in
             guard lane.isBusy, lane.uses == 0, let work = lane.work else { return nil }
             return (work, lane.version)
         }
@@ -260,7 +264,7 @@ final class KeyedLanes<Key: Hashable & Sendable, Work: LaneWork>: Sendable {
 
     /// Removes all lanes, and returns their work in the order in which they were created. The keys used from now on are
     /// refused.
-    func takeAll() -> [Work] {
+    func takeAll() -> [any LaneWork] {
         let (lanes, works, timer, _) = state.withLock { state in
             state.hasStopped = true
             let lanes = state.table.all.sorted { $0.number < $1.number }

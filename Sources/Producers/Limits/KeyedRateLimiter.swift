@@ -21,28 +21,7 @@ extension RateLimiter {
     /// **Keys**: `==` and `hash(into:)` are called outside the limiter's lock, so they may use the limiter. Equal keys
     /// with different hash values are different keys.
     public final class Keyed<Key: Hashable & Sendable>: Sendable {
-        fileprivate final class Entry: KeyTableEntry {
-            let key: Key
-            let hash: Int
-            let bucket: TokenBucket
-
-            init(_ key: Key, _ hash: Int, _ rate: TokenRate) {
-                self.key = key
-                self.hash = hash
-                bucket = TokenBucket(rate)
-            }
-        }
-
-        private struct State {
-            var table = KeyTable<Entry>()
-            /// Each entry once, in the order in which their buckets will be full, as it was when that was last looked
-            /// up. It can only have become later.
-            var order = PriorityQueue<Int128, Entry>()
-        }
-
-        private let rate: TokenRate
-        private let maxKeys: Int
-        private let state = Locked(State())
+        private let buckets: KeyedBuckets
 
         /// Creates a limiter that knows no key.
         ///
@@ -63,12 +42,11 @@ extension RateLimiter {
             require(
                 maxKeys > 0, "RateLimiter.Keyed(maxKeys: \(maxKeys)): the number of keys must be positive", file: file,
                 line: line)
-            rate = TokenRate(count, per: period, burst: burst, on: scheduler)
-            self.maxKeys = maxKeys
+            buckets = KeyedBuckets(TokenRate(count, per: period, burst: burst, on: scheduler), maxKeys: maxKeys)
         }
 
         /// How many keys it remembers, some of which may have all their permits again.
-        public var count: Int { state.withLock { $0.table.count } }
+        public var count: Int { buckets.count }
 
         /// Acquires permits of a key if they are available and nobody waits for any.
         ///
@@ -81,10 +59,10 @@ extension RateLimiter {
         public func tryAcquire(
             _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
         ) -> Bool {
-            requirePermits("tryAcquire", permits, rate, file: file, line: line)
-            let now = rate.now()
+            requirePermits("tryAcquire", permits, buckets.rate, file: file, line: line)
+            let now = buckets.rate.now()
             while true {
-                let answer = bucket(for: key, at: now).take(permits, at: now)
+                let answer = buckets.bucket(for: key, at: now).take(permits, at: now)
                 if answer != .forgotten { return answer == .granted }
             }
         }
@@ -100,11 +78,8 @@ extension RateLimiter {
         public func delay(
             _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
         ) -> Duration {
-            requirePermits("delay", permits, rate, file: file, line: line)
-            let hash = key.hashValue
-            let entries = state.withLock { $0.table[hash] }
-            let entry = entries.first { $0.key == key }
-            return entry?.bucket.delay(for: permits, at: rate.now()) ?? .zero
+            requirePermits("delay", permits, buckets.rate, file: file, line: line)
+            return buckets.known(key)?.delay(for: permits, at: buckets.rate.now()) ?? .zero
         }
 
         /// Waits until permits of a key are available, behind those that already wait for that key, and acquires them.
@@ -119,53 +94,8 @@ extension RateLimiter {
         public nonisolated(nonsending) func acquire(
             _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
         ) async throws(CancellationError) {
-            requirePermits("acquire", permits, rate, file: file, line: line)
-            try await TokenRequest.wait(for: permits) { bucket(for: key, at: rate.now()) }
-        }
-
-        private func bucket(for key: Key, at now: Int128) -> TokenBucket {
-            let hash = key.hashValue
-            var seen = state.withLock { $0.table[hash] }
-            var new: Entry?
-            while true {
-                if let entry = seen.first(where: { $0.key == key }) { return entry.bucket }
-                let entry = new ?? Entry(key, hash, rate)
-                new = entry
-                let (isAdded, forgotten) = state.withLock { state -> (Bool, [Entry]) in
-                    guard state.table.has(seen, at: hash) else {
-                        seen = state.table[hash]
-                        return (false, [])
-                    }
-                    let forgotten = makeRoom(&state, at: now)
-                    state.table.insert(entry)
-                    // A new bucket is full: it is looked up again before another one is forgotten in its place.
-                    state.order.insert(entry, at: now &+ rate.interval)
-                    return (true, forgotten)
-                }
-                // The keys are released outside the lock.
-                withExtendedLifetime(forgotten) {}
-                if isAdded { return entry.bucket }
-            }
-        }
-
-        /// Forgets up to two full buckets, so that the table shrinks, and one that is not full if there is no other
-        /// room. Call under the lock.
-        private func makeRoom(_ state: inout State, at now: Int128) -> [Entry] {
-            var forgotten: [Entry] = []
-            while let (time, entry) = state.order.first {
-                let needsRoom = state.table.count >= maxKeys
-                guard needsRoom || time <= now && forgotten.count < 2 else { break }
-                state.order.popFirst()
-                let current = entry.bucket.fullTime(at: now)
-                if current > now, !needsRoom || current > time {
-                    state.order.insert(entry, at: current)
-                    continue
-                }
-                entry.bucket.forget()
-                _ = state.table.remove(entry)
-                forgotten.append(entry)
-            }
-            return forgotten
+            requirePermits("acquire", permits, buckets.rate, file: file, line: line)
+            try await TokenRequest.wait(for: permits) { buckets.bucket(for: key, at: buckets.rate.now()) }
         }
     }
 }

@@ -88,8 +88,13 @@ private func requireGroups(
 }
 
 /// One group.
-private struct GroupWork<Value: Sendable, Failure: Error>: LaneWork {
+private final class GroupWork<Value: Sendable, Failure: Error>: LaneWork {
     let hub: ReplayHub<Value, Failure>
+
+    init(_ hub: ReplayHub<Value, Failure>) { self.hub = hub }
+
+    /// All work in the lanes of one operator is of one type.
+    static func of(_ work: any LaneWork) -> GroupWork { unsafeDowncast(work, to: GroupWork.self) }
 
     /// A group is idle as soon as it has taken a value.
     var isDone: Bool { true }
@@ -104,11 +109,11 @@ private struct GroupWork<Value: Sendable, Failure: Error>: LaneWork {
 
 private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
     private let core: Core<Group<Key, Value, Failure>, Failure>
-    private let lanes: KeyedLanes<Key, GroupWork<Value, Failure>>
+    private let lanes: KeyedLanes
     private let error: Failure?
     private let key: @Sendable (Value) -> Key
     private let contention: Contention
-    private let makeWork: @Sendable (Lane<Key, GroupWork<Value, Failure>>) -> GroupWork<Value, Failure>
+    private let makeWork: @Sendable (Lane) -> any LaneWork
 
     /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
     init(
@@ -116,15 +121,15 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
         contention: Contention, key: @escaping @Sendable (Value) -> Key
     ) {
         // A group that has been idle completes before the next one with its key is sent.
-        let lanes: KeyedLanes<Key, GroupWork<Value, Failure>> = limits.lanes(perform: { core.perform($0) }, done: {})
+        let lanes = limits.lanes(perform: { core.perform($0) }, done: {})
         self.core = core
         self.lanes = lanes
         self.key = key
         self.contention = contention
         error = limits.error
         makeWork = { _ in
-            GroupWork(
-                hub: ReplayHub(
+            GroupWork<Value, Failure>(
+                ReplayHub(
                     StreamName("group"), capacity: bufferLimit, contention: contention, forgetsAtFirstJoin: true,
                     whenFull: limits.overflow,
                     overflowed: {
@@ -138,7 +143,7 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
         let key = key(value)
         switch lanes.use(key, make: makeWork) {
         case .lane(let lane, let work, let isNew):
-            let hub = work.hub
+            let hub = GroupWork<Value, Failure>.of(work).hub
             if isNew {
                 let name = StreamName("group")
                 core.sendNext(
@@ -155,11 +160,11 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
 
     private static func end(
         _ termination: Termination<Failure>, _ core: Core<Group<Key, Value, Failure>, Failure>,
-        _ lanes: KeyedLanes<Key, GroupWork<Value, Failure>>
+        _ lanes: KeyedLanes
     ) {
         let groups = lanes.takeAll()
         core.sendEnd(termination)
-        for group in groups { group.hub.send(termination.event()) }
+        for group in groups { GroupWork<Value, Failure>.of(group).hub.send(termination.event()) }
     }
 
     var hasEnded: Bool { core.terminated.isRaised }

@@ -157,8 +157,8 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
                         return found
                     }
                     state.drop(found, into: &dropped)
-                } else if found == nil, let new, state.table.has(seen, at: hash) {
-                    state.table.insert(new)
+                } else if found == nil, let new, state.table[hash] === seen {
+                    state.table.insert(new, to: seen)
                     new.isListed = true
                     new.starts = 1
                     return new

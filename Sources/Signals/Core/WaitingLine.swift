@@ -2,36 +2,50 @@
 ///
 /// Implemented as a doubly linked list within an array, with an index from the keys to the places in the array. A place
 /// that an element has left is reused. A value type, without a lock.
+@frozen @usableFromInline
 package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
-    private struct Place {
+    @frozen @usableFromInline
+    struct Place {
         /// `nil` for a free place.
-        var occupant: (key: Key, element: Element)?
+        @usableFromInline var occupant: (key: Key, element: Element)?
         /// The neighbor toward the first element.
-        var previous: Int?
+        @usableFromInline var previous: Int?
         /// The neighbor toward the last element. For a free place, the next free place.
-        var next: Int?
+        @usableFromInline var next: Int?
+
+        @inlinable
+        init(occupant: (key: Key, element: Element)?, previous: Int?, next: Int?) {
+            self.occupant = occupant
+            self.previous = previous
+            self.next = next
+        }
     }
 
-    private var places: [Place] = []
-    private var firstPlace: Int?
-    private var lastPlace: Int?
+    @usableFromInline var places: [Place] = []
+    @usableFromInline var firstPlace: Int?
+    @usableFromInline var lastPlace: Int?
     /// The first of the free places.
-    private var free: Int?
-    private var placeOfKey: [Key: Int] = [:]
+    @usableFromInline var free: Int?
+    @usableFromInline var placeOfKey: [Key: Int] = [:]
 
+    @inlinable
     package init() {}
 
+    @inlinable
     package var count: Int { placeOfKey.count }
 
     /// The element that ``popFirst()`` would take.
+    @inlinable
     package var first: Element? { firstPlace.flatMap { places[$0].occupant?.element } }
 
     /// The number of places, taken or free, which is the greatest length that the queue ever had.
+    @inlinable
     package var capacity: Int { places.count }
 
     /// Adds an element at the end.
     ///
     /// - Parameter key: Must not be in the queue.
+    @inlinable
     package mutating func append(_ element: Element, for key: Key) {
         let index = occupy(Place(occupant: (key, element), previous: lastPlace, next: nil))
         if let lastPlace { places[lastPlace].next = index } else { firstPlace = index }
@@ -42,6 +56,7 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     /// Adds an element before the first one.
     ///
     /// - Parameter key: Must not be in the queue.
+    @inlinable
     package mutating func prepend(_ element: Element, for key: Key) {
         let index = occupy(Place(occupant: (key, element), previous: nil, next: firstPlace))
         if let firstPlace { places[firstPlace].previous = index } else { lastPlace = index }
@@ -50,7 +65,8 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     }
 
     /// Puts an element into a free place, or into a new one.
-    private mutating func occupy(_ new: Place) -> Int {
+    @inlinable
+    mutating func occupy(_ new: Place) -> Int {
         guard let index = free else {
             places.append(new)
             return places.count - 1
@@ -61,12 +77,14 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     }
 
     /// Removes and returns the element that has been in the queue the longest.
+    @inlinable
     package mutating func popFirst() -> Element? {
         guard let firstPlace, let key = places[firstPlace].occupant?.key else { return nil }
         return remove(key)
     }
 
     /// Removes and returns an element, wherever it is. Returns `nil` if it is not in the queue.
+    @inlinable
     package mutating func remove(_ key: Key) -> Element? {
         guard let index = placeOfKey.removeValue(forKey: key) else { return nil }
         let place = places[index]

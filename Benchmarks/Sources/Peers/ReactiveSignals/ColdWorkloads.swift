@@ -99,12 +99,14 @@ extension ReactiveSignalsPeer {
         }
     }
 
-    package static func keyedRateLimiter() -> Run {
+    /// - Parameter areNew: Whether each call makes a key, and forgets one whose bucket is full again.
+    package static func keyedRateLimiter(areNew: Bool = false) -> Run {
         { count in
             let limiter = RateLimiter.Keyed<Int>(
-                count + 1, per: .seconds(1), maxKeys: 1_000, on: QueueScheduler(name: "benchmark"))
+                1, per: areNew ? .nanoseconds(1) : .seconds(3600), burst: count, maxKeys: 1_000,
+                on: QueueScheduler(name: "benchmark"))
             let sum = Sum()
-            for index in 0..<count { sum.add(limiter.tryAcquire(for: index % 1_000) ? 1 : 0) }
+            for index in 0..<count { sum.add(limiter.tryAcquire(for: areNew ? index : index % 1_000) ? 1 : 0) }
             precondition(sum.total.pointee == count)
         }
     }
