@@ -23,7 +23,7 @@ package final class HandDrivenExecutor: TaskExecutor {
         }
     }
 
-    private let state = Locked(State())
+    private let state = Waitable(State())
     private let arrival = Condition()
     private let hasCome: @Sendable () -> Void
 

@@ -94,7 +94,7 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    private let register = Locked(Register())
+    private let register = Waitable(Register())
 
     // MARK: Gates
 

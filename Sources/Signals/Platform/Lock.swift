@@ -40,45 +40,67 @@ package enum ThreadIdentity {
     }
 }
 
-/// A state and the mutex that guards it, in one allocation.
+/// A state and the lock that guards it, in one allocation.
 ///
-/// Uses `pthread_mutex_t` instead of `Synchronization.Mutex`, which is slower here and for which the thread sanitizer
-/// reports false races. The body of `withLock` must never call out: no user code, and no release of a user's value.
+/// Uses ``WordLock`` instead of `Synchronization.Mutex`, which is slower here and for which the thread sanitizer reports
+/// false races. The body of `withLock` must never call out: no user code, and no release of a user's value.
 @frozen @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
-    // Sendable: the state is accessed only under the mutex.
-    @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
+    // Sendable: the state is accessed only under the lock.
+    @usableFromInline let storage: LockedStorage<State>
 
-    @usableFromInline
-    package init(_ initial: State) {
-        storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
-            buffer.withUnsafeMutablePointerToElements { mutex in
-                mutex.initialize(to: pthread_mutex_t())
-                pthread_mutex_init(mutex, nil)
-            }
-            return initial
-        }
-    }
+    @inlinable
+    package init(_ initial: State) { storage = LockedStorage(initial) }
 
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        try storage.withUnsafeMutablePointers { state, mutex in
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return try body(&state.pointee)
-        }
+        storage.lock.lock()
+        defer { storage.lock.unlock() }
+        return try body(&storage.state)
+    }
+}
+
+/// The state and the lock of a ``Locked``.
+@_fixed_layout @usableFromInline
+final class LockedStorage<State> {
+    @usableFromInline let lock = WordLock()
+    @exclusivity(unchecked) @usableFromInline var state: State
+
+    @inlinable
+    init(_ initial: State) { state = initial }
+}
+
+/// A state that threads can wait for, and the mutex that guards it. The bodies must never call out.
+package final class Waitable<State>: @unchecked Sendable {
+    // Sendable: the state is accessed only under the mutex.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @exclusivity(unchecked) private var state: State
+
+    package init(_ initial: State) {
+        state = initial
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state)
     }
 
     /// Runs `body` under the lock until it returns a result. After each `nil` it sleeps on `condition` with the lock
     /// released. Each run sees the current state.
     package func withLock<Result>(waitingOn condition: Condition, _ body: (inout State) -> Result?) -> Result {
-        storage.withUnsafeMutablePointers { state, mutex in
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            while true {
-                if let result = body(&state.pointee) { return result }
-                pthread_cond_wait(condition.storage, mutex)
-            }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            pthread_cond_wait(condition.storage, mutex)
         }
     }
 }
@@ -86,13 +108,11 @@ package struct Locked<State>: @unchecked Sendable {
 /// A lock in one word, for an object that stores the guarded state in its own fields.
 @usableFromInline package typealias WordLock = WordMutex
 
-/// The place where threads sleep while they wait for one of several ``WordMutex``es that share it. There are enough
-/// benches that contended mutexes rarely share one. They are never freed.
-@frozen @usableFromInline
-package struct Bench: @unchecked Sendable {
+/// A mutex and a condition variable.
+struct Bench: @unchecked Sendable {
     // Sendable: a mutex and a condition variable are made for use by several threads.
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
         mutex = .allocate(capacity: 1)
@@ -102,11 +122,6 @@ package struct Bench: @unchecked Sendable {
         condition.initialize(to: pthread_cond_t())
         pthread_cond_init(condition, nil)
     }
-
-    private static let all = (0..<64).map { _ in Bench() }
-    private static let turns = AtomicWord(0)
-
-    static func any() -> Bench { all[Int(turns.increment() % UInt(all.count))] }
 
     func lock() { pthread_mutex_lock(mutex) }
 
@@ -118,13 +133,7 @@ package struct Bench: @unchecked Sendable {
     func wakeAll() { pthread_cond_broadcast(condition) }
 }
 
-/// The state and the mutex of a ``Locked``.
-private final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
-    // The buffer's header, which is the state, is destroyed automatically.
-    deinit { _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) } }
-}
-
-/// A condition variable for use with a ``Locked``.
+/// A condition variable for use with a ``Waitable``.
 package final class Condition: @unchecked Sendable {
     // Sendable: a condition variable is made for use by several threads.
     fileprivate let storage = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

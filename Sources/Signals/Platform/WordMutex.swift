@@ -6,15 +6,18 @@
 @usableFromInline
 @frozen
 package struct WordMutex: ~Copyable, Sendable {
-    /// 0 if free, 1 if taken, 2 if taken and threads may be sleeping.
+    /// 0 if free, 1 if taken. A greater number if taken and threads may be sleeping: that of their bench.
     @usableFromInline let word = AtomicWord(0)
-    @usableFromInline let bench: Bench
-
-    @usableFromInline
-    package init() { bench = .any() }
 
     #if Explore
-    package init(on bench: Bench) { self.bench = bench }
+    private let benches: Benches
+
+    package init(on benches: Benches) { self.benches = benches }
+    #else
+    private var benches: Benches { .all }
+
+    @inlinable @inline(__always)
+    package init() {}
     #endif
 
     @inlinable @inline(__always)
@@ -24,7 +27,8 @@ package struct WordMutex: ~Copyable, Sendable {
 
     @inlinable @inline(__always)
     package borrowing func unlock() {
-        if word.exchange(0) == 2 { wake() }
+        let former = word.exchange(0)
+        if former > 1 { wake(former) }
     }
 
     @usableFromInline @inline(never)
@@ -32,21 +36,49 @@ package struct WordMutex: ~Copyable, Sendable {
         for _ in 0..<Spinning.long where word.loadRelaxed() == 0 {
             if word.acquire(from: 0, to: 1) { return }
         }
-        // A thread that has slept acquires the lock with a 2, because other threads may still be sleeping.
-        while word.exchange(2) != 0 { sleep() }
+        while true {
+            switch word.load() {
+            // Whoever has slept on the bench is awake, and notes it again.
+            case 0: if word.acquire(from: 0, to: 1) { return }
+            case 1:
+                let number = benches.next() + 2
+                if word.acquire(from: 1, to: number) { sleep(on: number) }
+            case let number: sleep(on: number)
+            }
+        }
     }
 
     /// Returns when the lock has been released, or spuriously.
-    private borrowing func sleep() {
+    private borrowing func sleep(on number: UInt) {
+        let bench = benches[number - 2]
         bench.lock()
-        if word.load() == 2 { bench.sleep() }
+        if word.load() == number { bench.sleep() }
         bench.unlock()
     }
 
     @usableFromInline @inline(never)
-    borrowing func wake() {
+    borrowing func wake(_ number: UInt) {
+        let bench = benches[number - 2]
         bench.lock()
         bench.wakeAll()
         bench.unlock()
     }
+}
+
+/// The places where threads sleep while they wait for a ``WordMutex``. Several mutexes may share one: there are so many
+/// that those for which threads wait at the same time rarely do. They are never freed.
+package final class Benches: Sendable {
+    private let benches: [Bench]
+    private let turns = AtomicWord(0)
+
+    package init(_ count: Int) { benches = (0..<count).map { _ in Bench() } }
+
+    #if !Explore
+    static let all = Benches(64)
+    #endif
+
+    /// The number of a bench for a mutex that needs one.
+    func next() -> UInt { turns.increment() % UInt(benches.count) }
+
+    subscript(number: UInt) -> Bench { benches[Int(number)] }
 }

@@ -11,7 +11,7 @@ extension AllExplorations {
             let lock: WordMutex
             private let ownership = Ownership(of: "what the lock guards")
 
-            init(on bench: Bench) { lock = WordMutex(on: bench) }
+            init(on benches: Benches) { lock = WordMutex(on: benches) }
 
             func change(_ trial: Trial) {
                 lock.lock()
@@ -22,11 +22,11 @@ extension AllExplorations {
             }
         }
 
-        private func threads(_ threads: Int, times: Int, locks: Int = 1) -> Scenario {
-            Scenario("\(threads) threads take \(locks) locks \(times) times") { trial in
-                // Like locks that share a bench.
-                let bench = Bench()
-                let guarded = (0..<locks).map { _ in Guarded(on: bench) }
+        /// - Parameter benches: 1 for locks that share a bench.
+        private func threads(_ threads: Int, times: Int, locks: Int = 1, benches: Int = 1) -> Scenario {
+            Scenario("\(threads) threads take \(locks) locks \(times) times, with \(benches) benches") { trial in
+                let benches = Benches(benches)
+                let guarded = (0..<locks).map { _ in Guarded(on: benches) }
                 for thread in 0..<threads {
                     trial.thread { for _ in 0..<times { guarded[thread % locks].change(trial) } }
                 }
@@ -38,6 +38,8 @@ extension AllExplorations {
             exhaust(threads(2, times: 3))
             exhaust(threads(3, times: 1))
             exhaust(threads(3, times: 2), preemptions: 1)
+            exhaust(threads(3, times: 1, benches: 2))
+            exhaust(threads(3, times: 2, benches: 2), preemptions: 1)
         }
 
         @Test("locks that share a bench wake their own threads")

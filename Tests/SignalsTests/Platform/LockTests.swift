@@ -1,3 +1,4 @@
+import Foundation
 import HotSignals
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct LockTests {
 
     @Test("waits on a condition until another thread changes the state")
     func waits() {
-        let state = Locked(0)
+        let state = Waitable(0)
         let condition = Condition()
         let waiter = TestThread("condition") {
             let seen: Int = state.withLock(waitingOn: condition) { $0 > 0 ? $0 : nil }
@@ -28,6 +29,24 @@ struct LockTests {
         state.withLock { $0 = 7 }
         condition.signal()
         waiter.join()
+    }
+
+    @Test("wakes all threads that sleep until other threads release it, of several locks at a time")
+    func sleeping() {
+        let states = (0..<100).map { _ in Locked(0) }
+        let rounds = raceRounds
+        onThreads(8, "Locked, held for long") { thread in
+            for round in 0..<rounds {
+                // Two threads have a turn at the same lock in each round.
+                states[(round + thread / 2) % states.count].withLock { state in
+                    let former = state
+                    // Long enough for the other one to fall asleep.
+                    for _ in 0..<10 { sched_yield() }
+                    state = former + 1
+                }
+            }
+        }
+        expect(states.reduce(0) { $0 + $1.withLock { $0 } }, is: 8 * rounds)
     }
 
     @Test("releases its state")

@@ -15,7 +15,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
         var stopFinishes = false
     }
 
-    private let state = Locked(State())
+    private let state = Waitable(State())
     /// The condition on which a blocked thread sleeps.
     private let condition: Condition?
 

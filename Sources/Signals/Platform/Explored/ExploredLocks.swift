@@ -46,13 +46,27 @@ package struct Locked<State>: @unchecked Sendable {
         defer { storage.lock.unlock() }
         return try body(&storage.state)
     }
+}
+
+package final class Waitable<State>: @unchecked Sendable {
+    // Sendable: the state is accessed only under the lock.
+    private let lock = ExploredLock()
+    private var state: State
+
+    package init(_ initial: State) { state = initial }
+
+    package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&state)
+    }
 
     package func withLock<Result>(waitingOn condition: Condition, _ body: (inout State) -> Result?) -> Result {
-        storage.lock.lock()
-        defer { storage.lock.unlock() }
+        lock.lock()
+        defer { lock.unlock() }
         while true {
-            if let result = body(&storage.state) { return result }
-            condition.condition.wait(storage.lock)
+            if let result = body(&state) { return result }
+            condition.condition.wait(lock)
         }
     }
 }
@@ -71,15 +85,10 @@ package struct WordLock: ~Copyable, Sendable {
     package borrowing func unlock() { mutex.unlock() }
 }
 
-/// The place where threads sleep while they wait for a ``WordMutex``.
-@usableFromInline
-package struct Bench: Sendable {
+/// Where threads sleep.
+struct Bench: Sendable {
     private let mutex = ExploredLock()
     private let condition = ExploredCondition()
-
-    package init() {}
-
-    static func any() -> Bench { Bench() }
 
     func lock() { mutex.lock() }
 
