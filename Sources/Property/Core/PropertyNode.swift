@@ -217,24 +217,35 @@ package class PropertyNode: @unchecked Sendable {
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending, isKept: Bool, compute: @escaping Compute,
         publish: @escaping Publish, deliver: @escaping Deliver
     ) {
-        height = inputs.reduce(0) { max($0, $1.height) } + 1
-        let isOfOneDomain = inputs.allSatisfy { $0.domain === inputs[0].domain }
-        domain = isOfOneDomain ? inputs[0].domain : Domain(height: height)
-        (input, moreInputs) = (inputs[0], Array(inputs.dropFirst()))
+        let first = inputs[0]
+        var height = 0
+        var isOfOneDomain = true
         var sources: [Unmanaged<PropertyNode>] = []
-        for root in inputs.lazy.flatMap(\.sources) where !sources.contains(where: { $0.toOpaque() == root.toOpaque() })
-        {
-            sources.append(root)
+        for input in inputs {
+            height = max(height, input.height)
+            if input.domain !== first.domain { isOfOneDomain = false }
+            Self.add(input.source ?? .passUnretained(input), to: &sources)
+            for source in input.moreSources { Self.add(source, to: &sources) }
         }
-        (source, moreSources, hasMoreSources) = (sources[0], Array(sources.dropFirst()), sources.count > 1)
+        self.height = height + 1
+        domain = isOfOneDomain ? first.domain : Domain(height: height + 1)
+        (input, moreInputs) = (first, Array(inputs.dropFirst()))
+        (source, hasMoreSources) = (sources[0], sources.count > 1)
+        moreSources = hasMoreSources ? Array(sources.dropFirst()) : []
         (self.ending, self.isKept, self.name) = (ending, isKept, name)
         contention = inputs.lazy.map(\.contention).joined()
         tethers = inputs.compactMap { $0.tether?.takeUnretainedValue() }
         morePlaces = Self.places(inputs.count - 1)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
-        isRecorded = inputs[0].isRecorded
+        isRecorded = first.isRecorded
         let address = GraphRegistry.address(of: self)
         if isRecorded { GraphRegistry.add(at: address) }
+    }
+
+    /// Adds a root, once.
+    private static func add(_ source: Unmanaged<PropertyNode>, to sources: inout [Unmanaged<PropertyNode>]) {
+        for known in sources where known.toOpaque() == source.toOpaque() { return }
+        sources.append(source)
     }
 
     /// Whether the node is a `RootNode`.
