@@ -2,7 +2,7 @@
 ///
 /// The key itself is in a generic subclass. Everything that finds, orders or forgets entries works with a class that
 /// is not generic, so that the compiler specializes it here and not in every module that has a kind of key.
-protocol KeyTableEntry: AnyObject, Sendable {
+package protocol KeyTableEntry: AnyObject, Sendable {
     /// The hash value of the key when the entry was created.
     var hash: Int { get }
 }
@@ -12,32 +12,34 @@ protocol KeyTableEntry: AnyObject, Sendable {
 /// It finds the entries with a hash value. The caller compares their keys without the lock, and then asks whether these
 /// are still the entries. Keys whose `hash(into:)` breaks the rules do no harm: equal keys with different hash values
 /// are different keys.
-struct KeyTable<Entry: KeyTableEntry>: Sendable {
+package struct KeyTable<Entry: KeyTableEntry>: Sendable {
     /// The entries with one hash value: usually one, so that there is no array to allocate.
-    struct Match: Sendable {
-        var first: Entry?
-        var others: [Entry] = []
+    package struct Match: Sendable {
+        fileprivate var first: Entry?
+        fileprivate var others: [Entry] = []
 
-        func first(where isWanted: (Entry) -> Bool) -> Entry? {
+        package func first(where isWanted: (Entry) -> Bool) -> Entry? {
             guard let first else { return nil }
             return isWanted(first) ? first : others.first(where: isWanted)
         }
 
-        static func === (a: Match, b: Match) -> Bool {
+        package static func === (a: Match, b: Match) -> Bool {
             a.first === b.first && a.others.count == b.others.count && zip(a.others, b.others).allSatisfy { $0 === $1 }
         }
     }
 
     private var matches: [Int: Match] = [:]
-    private(set) var count = 0
+    package private(set) var count = 0
+
+    package init() {}
 
     /// The entries with a hash value.
-    subscript(hash: Int) -> Match { matches[hash] ?? Match() }
+    package subscript(hash: Int) -> Match { matches[hash] ?? Match() }
 
     /// Adds an entry.
     ///
     /// - Parameter match: The entries that have its hash value now.
-    mutating func insert(_ entry: Entry, to match: Match) {
+    package mutating func insert(_ entry: Entry, to match: Match) {
         var match = match
         if match.first == nil { match.first = entry } else { match.others.append(entry) }
         matches[entry.hash] = match
@@ -47,7 +49,7 @@ struct KeyTable<Entry: KeyTableEntry>: Sendable {
     /// Removes an entry. The caller releases it where no lock is held.
     ///
     /// - Returns: Whether the entry was in the table.
-    mutating func remove(_ entry: Entry) -> Bool {
+    package mutating func remove(_ entry: Entry) -> Bool {
         guard var match = matches[entry.hash] else { return false }
         if match.first === entry {
             match.first = match.others.isEmpty ? nil : match.others.removeFirst()
@@ -61,5 +63,5 @@ struct KeyTable<Entry: KeyTableEntry>: Sendable {
         return true
     }
 
-    var all: [Entry] { matches.values.flatMap { ($0.first.map { [$0] } ?? []) + $0.others } }
+    package var all: [Entry] { matches.values.flatMap { ($0.first.map { [$0] } ?? []) + $0.others } }
 }
