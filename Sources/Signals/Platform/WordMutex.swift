@@ -67,6 +67,7 @@ package struct WordMutex: ~Copyable, Sendable {
 
 /// The places where threads sleep while they wait for a ``WordMutex``. Several mutexes may share one: there are so many
 /// that those for which threads wait at the same time rarely do. They are never freed.
+@usableFromInline
 package final class Benches: Sendable {
     private let benches: [Bench]
     private let turns = AtomicWord(0)
