@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "ReactiveSignalsLogging", targets: ["ReactiveSignalsLogging"]),
         .library(name: "ReactiveSignalsMetrics", targets: ["ReactiveSignalsMetrics"]),
         .library(name: "ReactiveSignalsNIO", targets: ["ReactiveSignalsNIO"]),
+        .library(name: "ReactiveSignalsPrometheus", targets: ["ReactiveSignalsPrometheus"]),
         .library(name: "ReactiveSignalsTracing", targets: ["ReactiveSignalsTracing"]),
     ],
     dependencies: [
@@ -44,6 +45,9 @@ let package = Package(
             name: "ReactiveSignalsMetrics",
             dependencies: [reactiveSignals, .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: settings),
+        .target(
+            name: "ReactiveSignalsPrometheus",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")], swiftSettings: settings),
         .target(
             name: "ReactiveSignalsTracing",
             dependencies: [reactiveSignals, .product(name: "Tracing", package: "swift-distributed-tracing")],
@@ -81,6 +85,12 @@ let package = Package(
                 "ReactiveSignalsMetrics", "IntegrationsTestSupport", reactiveSignals,
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "PrometheusTests",
+            dependencies: [
+                "ReactiveSignalsMetrics", "ReactiveSignalsPrometheus", reactiveSignals,
+                .product(name: "Metrics", package: "swift-metrics"),
             ], swiftSettings: settings),
         .testTarget(
             name: "TracingTests",
