@@ -7,8 +7,15 @@
 package final class TapLink<Tap: StreamTap>: Sendable {
     @usableFromInline let tap: Tap
     @usableFromInline let state: Tap.State
-    /// Twice the number of calls that are under way, and 1 more once the stream has ended.
+    /// The number of calls that are under way, in units of ``call``, with ``hasEnded`` and ``isNotified``.
     @usableFromInline let calls = AtomicWord(0)
+
+    /// One call.
+    @usableFromInline static var call: UInt { 4 }
+    /// The stream has ended.
+    @usableFromInline static var hasEnded: UInt { 1 }
+    /// The tap has been notified of the end.
+    @usableFromInline static var isNotified: UInt { 2 }
 
     /// Notifies the tap of the beginning.
     @usableFromInline
@@ -20,27 +27,24 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     /// Begins a call. Returns `false` if the stream has ended: then the tap must not be called.
     @inlinable @inline(__always)
     package func enter() -> Bool {
-        while true {
-            let seen = calls.loadRelaxed()
-            if seen & 1 != 0 { return false }
-            if calls.acquire(from: seen, to: seen &+ 2) { return true }
-        }
+        if calls.acquire(adding: Self.call) & Self.hasEnded == 0 { return true }
+        leave()
+        return false
     }
 
     /// Ends a call.
     @inlinable @inline(__always)
     package func leave() {
-        while true {
-            let seen = calls.load()
-            guard calls.release(from: seen, to: seen &- 2) else { continue }
-            // The last call after the end of the stream.
-            if seen == 3 { notifyOfEnd() }
-            return
-        }
+        // The last call after the end of the stream, unless the tap has been notified.
+        if calls.release(subtracting: Self.call) == Self.call | Self.hasEnded { notifyOfEnd() }
     }
 
+    /// Notifies of the end, once. If another call has begun in the meantime, that one does so: it finds that the stream
+    /// has ended, and leaves at once.
     @usableFromInline @inline(never)
-    func notifyOfEnd() { tap.end(state) }
+    func notifyOfEnd() {
+        if calls.acquire(from: Self.hasEnded, to: Self.hasEnded | Self.isNotified) { tap.end(state) }
+    }
 
     // MARK: What the tap is notified of
 
@@ -54,7 +58,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     /// Runs `work` exactly once, whatever the tap does with it. Work that is over when it has begun ends inside.
     @inlinable
     package func run(_ work: () -> Void) {
-        if calls.load() & 1 != 0 { return work() }
+        if calls.load() & Self.hasEnded != 0 { return work() }
         var hasBegun = false
         tap.run(
             {
@@ -81,6 +85,6 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     /// The stream has ended, and everything that belongs to it has been released. Further calls do nothing.
     @usableFromInline
     package func end() {
-        if calls.set(1) == 0 { notifyOfEnd() }
+        if calls.set(Self.hasEnded) == 0 { notifyOfEnd() }
     }
 }

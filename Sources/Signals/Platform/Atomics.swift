@@ -90,6 +90,20 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.bitwiseOr(bits, ordering: .sequentiallyConsistent).oldValue
     }
 
+    /// Adds `amount`, wrapping around on overflow, and returns the word as it was. Everything written before the
+    /// matching release is visible afterwards.
+    @inlinable @inline(__always)
+    package func acquire(adding amount: UInt) -> UInt {
+        storage.wrappingAdd(amount, ordering: .acquiring).oldValue
+    }
+
+    /// Subtracts `amount`, publishes everything written before, and returns the word as it was. Everything written
+    /// before other calls is visible afterwards.
+    @inlinable @inline(__always)
+    package func release(subtracting amount: UInt) -> UInt {
+        storage.wrappingSubtract(amount, ordering: .acquiringAndReleasing).oldValue
+    }
+
     /// Adds one, wrapping around on overflow, and returns the word as it was.
     package func increment() -> UInt { storage.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

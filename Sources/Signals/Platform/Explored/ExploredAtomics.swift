@@ -76,6 +76,15 @@ package struct AtomicWord: ~Copyable, Sendable {
         word.modify(.sequentiallyConsistent, Site(file, function, "setInOrder")) { $0 | bits }
     }
 
+    @usableFromInline
+    package func acquire(adding amount: UInt, file: StaticString = #fileID, function: StaticString = #function) -> UInt
+    { word.modify(.acquiring, Site(file, function, "acquire")) { $0 &+ amount } }
+
+    @usableFromInline
+    package func release(
+        subtracting amount: UInt, file: StaticString = #fileID, function: StaticString = #function
+    ) -> UInt { word.modify(.acquiringAndReleasing, Site(file, function, "release")) { $0 &- amount } }
+
     package func increment() -> UInt { word.modify(.relaxed) { $0 &+ 1 } }
 }
 
