@@ -1,7 +1,7 @@
 import InMemoryLogging
 import LiveBoardKit
 import Logging
-import MetricsTestKit
+import ReactiveSignalsPrometheus
 import Testing
 
 @Suite("Logs and metrics")
@@ -33,21 +33,47 @@ struct ObservabilityTests {
         #expect(!handler.entries.contains { "\($0.message) \($0.metadata)".contains("secret") })
     }
 
-    @Test("counts events, incidents and clients")
+    @Test("counts changes, incidents and clients, and shows them to Prometheus")
     func metrics() async throws {
-        let metrics = TestMetrics()
+        let metrics = PrometheusMetrics()
         try await TestServer.run(metrics: metrics) { server in
             let reader = try await server.events()
             _ = try await onThread { try reader.next() }
-            #expect(try metrics.expectGauge("liveboard_clients").lastValue == 1)
             try await server.post(3)
             #expect(try await server.request("POST", "/api/incidents/1/resolve", json: #"{"by":"Bob"}"#).status == 200)
-            #expect(try metrics.expectCounter("liveboard_events_total", [("kind", "posted")]).totalValue == 3)
-            #expect(try metrics.expectCounter("liveboard_events_total", [("kind", "resolved")]).totalValue == 1)
-            #expect(try metrics.expectGauge("liveboard_incidents", [("status", "open")]).lastValue == 2)
-            #expect(try metrics.expectGauge("liveboard_incidents", [("status", "resolved")]).lastValue == 1)
+            #expect(try await server.request("POST", "/api/incidents/9/resolve", json: #"{"by":"Bob"}"#).status == 404)
+
+            let answer = try await server.request("GET", "/metrics")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(answer.headers["cache-control"] == "no-store")
+            for line in [
+                "# TYPE liveboard_clients_in_flight gauge",
+                "liveboard_clients_in_flight 1",
+                #"liveboard_changes_starts_total{action="post"} 3"#,
+                #"liveboard_changes_ends_total{action="post",outcome="completed"} 3"#,
+                #"liveboard_changes_ends_total{action="resolve",outcome="completed"} 1"#,
+                #"liveboard_changes_ends_total{action="resolve",outcome="failed"} 1"#,
+                #"liveboard_changes_duration_seconds_count{action="post",outcome="completed"} 3"#,
+                #"liveboard_incidents{status="open"} 2"#,
+                #"liveboard_incidents{status="resolved"} 1"#,
+                "liveboard_events_dropped_total 0",
+                #"prometheus_ignored_total{reason="conflict"} 0"#,
+            ] { #expect(answer.body.contains("\(line)\n"), "\(line)") }
+            let head = try await server.request("HEAD", "/metrics")
+            #expect(head.status == 200)
+            let post = try await server.request("POST", "/metrics", json: "{}")
+            #expect(post.status == 405)
         }
         // The stream has ended with the server.
-        #expect(try metrics.expectGauge("liveboard_clients").lastValue == 0)
+        #expect(metrics.value("liveboard_clients_in_flight") == 0)
+    }
+}
+
+extension PrometheusMetrics {
+    /// The value of a line.
+    func value(_ name: String) -> Double? {
+        text().split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+            .flatMap { Double($0.dropFirst(name.count + 1)) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import ReactiveSignals
+import Tracing
 
 /// A team's incidents.
 ///
@@ -52,7 +53,9 @@ package final class Board: Sendable {
         @Sendable func commit(
             _ decide: @escaping @Sendable (BoardState, Int) throws(BoardError) -> BoardEvent
         ) async throws(BoardError) -> BoardEvent {
-            try await store.commit(
+            // The database runs on a queue, which does not carry task-locals.
+            let context = ServiceContext.current
+            return try await store.commit(
                 deciding: { () throws(BoardError) in
                     let state = current.value
                     // The system clock can be set back. The board's time never decreases.
@@ -60,7 +63,7 @@ package final class Board: Sendable {
                 },
                 publishing: { event in
                     current.modify { $0.apply(event) }
-                    eventsInput.sendNext(event)
+                    ServiceContext.$current.withValue(context) { eventsInput.sendNext(event) }
                 })
         }
         let policy = ActionPolicy.queue(limit: Self.waitingLimit)

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import ReactiveSignals
+import ReactiveSignalsPrometheus
 
 /// An error response.
 struct Refusal: Error, Encodable, Equatable {
@@ -63,6 +64,13 @@ struct Refusal: Error, Encodable, Equatable {
 }
 
 extension Response {
+    init(metrics: PrometheusMetrics) {
+        self.init(
+            status: .ok,
+            headers: [.contentType: PrometheusMetrics.contentType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text())))
+    }
+
     init(json: String, status: HTTPResponse.Status = .ok) {
         self.init(
             status: status,

@@ -1,9 +1,9 @@
 import Hummingbird
 import HummingbirdCore
 package import Logging
-package import Metrics
 import NIOCore
 import ReactiveSignals
+package import ReactiveSignalsPrometheus
 import ServiceLifecycle
 
 /// The settings of a server.
@@ -47,17 +47,19 @@ package struct ServerSettings: Sendable {
 package struct BoardServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
-    private let metrics: any MetricsFactory
+    private let prometheus: PrometheusMetrics
     private let onRunning: @Sendable (_ port: Int, Board) async -> Void
 
-    /// - Parameter onRunning: Called once the server accepts connections.
+    /// - Parameters:
+    ///   - prometheus: What `GET /metrics` shows.
+    ///   - onRunning: Called once the server accepts connections.
     package init(
-        _ settings: ServerSettings, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory,
+        _ settings: ServerSettings, logger: Logger, prometheus: PrometheusMetrics,
         onRunning: @escaping @Sendable (_ port: Int, Board) async -> Void = { _, _ in }
     ) {
         self.settings = settings
         self.logger = logger
-        self.metrics = metrics
+        self.prometheus = prometheus
         self.onRunning = onRunning
     }
 
@@ -84,13 +86,13 @@ package struct BoardServer: Service {
                 "database": "\(settings.database)", "sequence": "\(state.sequence)",
                 "unresolved": "\(state.counts.unresolved)",
             ])
-        let measures = Measures(metrics)
-        measures.follow(board)
+        let telemetry = Telemetry(prometheus)
+        telemetry.follow(board)
         let past = try await board.history(after: max(0, state.sequence - settings.replay), limit: settings.replay)
         let snapshots = SnapshotCache()
-        let feed = Feed(board, past: past, settings, measures, snapshots)
+        let feed = Feed(board, past: past, settings, telemetry, snapshots)
         let routes = Routes(
-            board: board, feed: feed, snapshots: snapshots, page: try Page(),
+            board: board, feed: feed, snapshots: snapshots, page: try Page(), prometheus: prometheus,
             hosts: AllowedHosts(settings.allowedHosts + [settings.host]))
         let settings = settings
         let onRunning = onRunning

@@ -1,13 +1,15 @@
 import Hummingbird
 import Metrics
 import ReactiveSignals
+import ReactiveSignalsMetrics
+import Tracing
 
 /// Sends the events of a board to clients as frames, and keeps the latest frames for clients that reconnect.
 final class Feed: Sendable {
     private let board: Board
     private let settings: ServerSettings
     private let snapshots: SnapshotCache
-    private let measures: Measures
+    private let telemetry: Telemetry
 
     /// The frames of new events. Each event is encoded once for all clients.
     private let frames: Signal<Frame, Never>
@@ -21,13 +23,15 @@ final class Feed: Sendable {
 
     /// - Parameter past: The latest events.
     init(
-        _ board: Board, past: [BoardEvent], _ settings: ServerSettings, _ measures: Measures, _ snapshots: SnapshotCache
+        _ board: Board, past: [BoardEvent], _ settings: ServerSettings, _ telemetry: Telemetry,
+        _ snapshots: SnapshotCache
     ) {
         self.board = board
         self.settings = settings
-        self.measures = measures
+        self.telemetry = telemetry
         self.snapshots = snapshots
-        frames = board.events.map { Frame($0) }
+        // An event is sent in the context of the change that made it.
+        frames = board.events.map { Frame($0, context: .current) }
         replay = SignalProducer(past.map { Frame($0) }).concat(SignalProducer(frames))
             .replayEagerly(upTo: settings.replay)
         let clock = QueueScheduler(name: "LiveBoard.ambient")
@@ -40,7 +44,6 @@ final class Feed: Sendable {
             .map { Frame.watchers($0) }
             .heartbeat(every: settings.heartbeat, on: clock) { Frame.heartbeat }
             .start(input)
-        watchers.producer.startWithNext { measures.clients.record($0) }
     }
 
     deinit { ambience.dispose() }
@@ -65,10 +68,10 @@ final class Feed: Sendable {
             // Remembered events arrive all at once, so they must not count against the buffer of a slow client.
             room += min(settings.replay, known - after)
         }
-        let items = events.merge(with: ambient).take(until: stop.producer.filter { $0 }).values(
-            buffering: .oldest(room))
+        let items = events.merge(with: ambient).take(until: stop.producer.filter { $0 }).tapped(by: telemetry.clients)
+            .values(buffering: .oldest(room))
         var iterator = items.makeAsyncIterator()
-        defer { measures.dropped.increment(by: items.droppedCount) }
+        defer { telemetry.dropped.increment(by: items.droppedCount) }
         // Counted after it observes `ambient`, so that it receives the new number, too.
         watchers.modify { $0 += 1 }
         defer { watchers.modify { $0 -= 1 } }
@@ -94,10 +97,26 @@ final class Feed: Sendable {
             if sequence <= last { continue }
             // Events that are older than the remembered ones.
             last = try await sendHistory(from: last, upTo: sequence - 1, to: &writer)
-            try await writer.write(frame.bytes)
+            // A client that reconnects also receives frames whose traces have ended.
+            try await send(frame, inTrace: sequence > known, to: &writer)
             last = sequence
         }
         if stop.value { try await writer.write(Frame.farewell.bytes) }
+    }
+
+    /// Sends an event, in a span of the trace of the request that made it.
+    private func send(_ frame: Frame, inTrace: Bool, to writer: inout any ResponseBodyWriter) async throws {
+        guard inTrace, let context = frame.context else { return try await writer.write(frame.bytes) }
+        let span = startSpan("send event", context: context, ofKind: .producer)
+        defer { span.end() }
+        span.attributes["liveboard.sequence"] = frame.sequence
+        do {
+            try await writer.write(frame.bytes)
+        } catch {
+            span.recordError(error)
+            span.setStatus(SpanStatus(code: .error))
+            throw error
+        }
     }
 
     /// Sends events from the database, one page at a time. Returns the number of the last one.

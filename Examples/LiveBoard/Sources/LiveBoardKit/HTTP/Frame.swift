@@ -1,20 +1,26 @@
 package import NIOCore
+import Tracing
 
 /// A message of an event stream, encoded once for all clients.
 package struct Frame: Sendable {
     /// The number of the event in it; `nil` for other messages.
     package let sequence: Int?
     package let bytes: ByteBuffer
+    /// The trace of the request that made the event; `nil` for other messages, and for an event from the database.
+    let context: ServiceContext?
 
-    private init(sequence: Int?, text: String) {
+    private init(sequence: Int?, text: String, context: ServiceContext? = nil) {
         self.sequence = sequence
+        self.context = context
         bytes = ByteBuffer(string: text)
     }
 
-    package init(_ event: BoardEvent) {
+    package init(_ event: BoardEvent) { self.init(event, context: nil) }
+
+    init(_ event: BoardEvent, context: ServiceContext?) {
         self.init(
             sequence: event.sequence,
-            text: "id: \(event.sequence)\nevent: change\ndata: \(String(board: event))\n\n")
+            text: "id: \(event.sequence)\nevent: change\ndata: \(String(board: event))\n\n", context: context)
     }
 
     package init(_ snapshot: Snapshot) {

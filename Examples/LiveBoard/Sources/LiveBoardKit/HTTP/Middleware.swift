@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The outermost middleware: turns errors into responses, adds the common headers, and logs each request.
+/// The outermost middleware of ours: turns errors into responses, adds the common headers, and logs each request.
 ///
 /// Hummingbird gives each request an id, and adds it to all log entries of the request. The response has the same id.
 struct Envelope<Context: RequestContext>: RouterMiddleware {

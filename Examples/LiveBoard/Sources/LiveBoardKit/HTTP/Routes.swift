@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ReactiveSignals
+import ReactiveSignalsPrometheus
 import ServiceLifecycle
 
 /// The routes of the server.
@@ -18,17 +19,21 @@ struct Routes: Sendable {
     let feed: Feed
     let snapshots: SnapshotCache
     let page: Page
+    let prometheus: PrometheusMetrics
     let hosts: AllowedHosts
 
     func router() -> Router<Context> {
         let router = Router(context: Context.self)
-        router.add(middleware: Envelope())
+        // Both see the final status, because the envelope turns errors into responses.
+        router.add(middleware: TracingMiddleware())
         router.add(middleware: MetricsMiddleware())
+        router.add(middleware: Envelope())
         router.add(middleware: HostCheck(hosts: hosts))
         for (path, file) in page.files {
             add(path, to: router, [.get: { request, _ in file.response(to: request) }])
         }
         add("/health", to: router, [.get: { _, _ in Response(json: #"{"status":"ok"}"#) }])
+        add("/metrics", to: router, [.get: { _, _ in Response(metrics: prometheus) }])
         add(
             "/api/incidents", to: router,
             [

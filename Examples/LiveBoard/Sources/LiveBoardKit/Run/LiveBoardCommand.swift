@@ -1,7 +1,9 @@
 package import ArgumentParser
 import Foundation
 import Logging
+import Metrics
 import ReactiveSignals
+import ReactiveSignalsPrometheus
 import ServiceLifecycle
 import UnixSignals
 
@@ -72,6 +74,8 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         DescriptorLimit.raise()
         // Logs go to standard error, so that scripts can read the address from standard output.
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        let prometheus = PrometheusMetrics()
+        MetricsSystem.bootstrap(prometheus)
         var logger = Logger(label: "LiveBoard")
         logger.logLevel = logLevel
         var settings = ServerSettings()
@@ -82,7 +86,7 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         settings.replay = replay
         settings.buffer = buffer
         let host = host.contains(":") ? "[\(host)]" : host
-        let server = BoardServer(settings, logger: logger) { port, _ in
+        let server = BoardServer(settings, logger: logger, prometheus: prometheus) { port, _ in
             print("LiveBoard: http://\(host):\(port) (Ctrl-C stops it)")
             fflush(nil)
         }

@@ -1,8 +1,8 @@
 import Foundation
 import LiveBoardKit
 import Logging
-import Metrics
 import ReactiveSignals
+import ReactiveSignalsPrometheus
 import ServiceLifecycle
 
 /// A real server in this process, on a free port.
@@ -13,7 +13,7 @@ struct TestServer: Sendable {
 
     /// Runs a server, and shuts it down gracefully afterwards.
     static func run<Result: Sendable>(
-        database: String? = nil, logger: Logger? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        database: String? = nil, logger: Logger? = nil, metrics: PrometheusMetrics = PrometheusMetrics(),
         _ change: (inout ServerSettings) -> Void = { _ in }, _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
         let folder = try TemporaryFolder()
@@ -23,7 +23,7 @@ struct TestServer: Sendable {
         change(&settings)
         let logger = logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (started, input) = AsyncStream.makeStream(of: (Int, Board).self)
-        let server = BoardServer(settings, logger: logger, metrics: metrics) { port, board in
+        let server = BoardServer(settings, logger: logger, prometheus: metrics) { port, board in
             input.yield((port, board))
         }
         let group = ServiceGroup(
