@@ -83,6 +83,7 @@ let package = Package(
             name: "MetricsTests",
             dependencies: [
                 "ReactiveSignalsMetrics", "IntegrationsTestSupport", reactiveSignals,
+                .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ], swiftSettings: settings),

@@ -12,6 +12,7 @@ final class MetricSet: Sendable {
     /// By outcome.
     let durations: [Timer]
     let waiting: [StreamWaiting.Kind: Meter]
+    let lag: [StreamWaiting.Kind: Timer]
 
     init(_ label: String, _ dimensions: [(String, String)], _ factory: any MetricsFactory) {
         starts = Counter(label: "\(label).starts", dimensions: dimensions, factory: factory)
@@ -20,11 +21,13 @@ final class MetricSet: Sendable {
         let outcomes = StreamMetrics.Outcome.allCases.map { dimensions + [("outcome", "\($0)")] }
         ends = outcomes.map { Counter(label: "\(label).ends", dimensions: $0, factory: factory) }
         durations = outcomes.map { Timer(label: "\(label).duration", dimensions: $0, factory: factory) }
+        let kinds = StreamWaiting.Kind.allCases.map { ($0, dimensions + [("kind", $0.rawValue)]) }
         waiting = Dictionary(
-            uniqueKeysWithValues: StreamWaiting.Kind.allCases.map { kind in
-                let dimensions = dimensions + [("kind", kind.rawValue)]
-                return (kind, Meter(label: "\(label).waiting", dimensions: dimensions, factory: factory))
+            uniqueKeysWithValues: kinds.map {
+                ($0, Meter(label: "\(label).waiting", dimensions: $1, factory: factory))
             })
+        lag = Dictionary(
+            uniqueKeysWithValues: kinds.map { ($0, Timer(label: "\(label).lag", dimensions: $1, factory: factory)) })
     }
 }
 

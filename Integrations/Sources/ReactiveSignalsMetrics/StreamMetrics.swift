@@ -17,9 +17,15 @@ import Synchronization
 /// | `orders.ends` | a counter of the ends, with the dimension `outcome` |
 /// | `orders.duration` | a timer from the beginning to the end, with the dimension `outcome` |
 /// | `orders.waiting` | a meter of what waits now, with the dimension `kind`: see `StreamWaiting` |
+/// | `orders.lag` | a timer of what has waited, from the beginning to the end of the wait, with the dimension `kind` |
 ///
 /// The outcome is `completed`, `failed`, `interrupted` or `released`: the last one if the stream was no longer needed
 /// before it terminated, as after `first()`.
+///
+/// The lag is for how long an execution waits for its turn, a sender for room, or a thread for the stream. If several
+/// senders or threads wait for one stream at the same time, the first that goes on counts as the first that has waited:
+/// the sum and the number are right, but single waits can be exchanged. A value that waits in a buffer after it has been
+/// sent is not seen: see ``BufferMetrics``.
 ///
 /// Create a tap once, not for each stream: the metrics are created with it. Taps with the same label and the same
 /// dimensions add up to the same metrics, if the backend says so.
@@ -39,10 +45,25 @@ public struct StreamMetrics: StreamTap {
         @usableFromInline let values: any CounterHandler
         fileprivate let start = ContinuousClock.now
         fileprivate let outcome = Atomic(Outcome.released.rawValue)
+        /// What waits, since when, the longest wait first.
+        private let waits = Mutex<[(kind: StreamWaiting.Kind, since: ContinuousClock.Instant)]>([])
 
         fileprivate init(_ metrics: MetricSet) {
             self.metrics = metrics
             values = metrics.values
+        }
+
+        fileprivate func beginWait(_ kind: StreamWaiting.Kind) {
+            metrics.waiting[kind]?.increment()
+            waits.withLock { $0.append((kind, .now)) }
+        }
+
+        fileprivate func endWait(_ kind: StreamWaiting.Kind) {
+            let since = waits.withLock { waits in
+                waits.firstIndex { $0.kind == kind }.map { waits.remove(at: $0).since }
+            }
+            metrics.waiting[kind]?.decrement()
+            if let since { metrics.lag[kind]?.recordNanoseconds(nanoseconds(since: since)) }
         }
 
         @usableFromInline
@@ -103,20 +124,24 @@ public struct StreamMetrics: StreamTap {
         }
     }
 
-    /// Counts what begins and stops waiting.
+    /// Counts what begins and stops waiting, and records for how long it has waited.
     public func waiting(_ waiting: StreamWaiting, in state: Record) {
         switch waiting {
-        case .began(let kind): state.metrics.waiting[kind]?.increment()
-        case .ended(let kind): state.metrics.waiting[kind]?.decrement()
+        case .began(let kind): state.beginWait(kind)
+        case .ended(let kind): state.endWait(kind)
         }
     }
 
     /// Counts the end, and records the duration.
     public func end(_ state: Record) {
-        let (seconds, attoseconds) = state.start.duration(to: .now).components
         let outcome = Int(state.outcome.load(ordering: .acquiring))
         state.metrics.inFlight.decrement()
         state.metrics.ends[outcome].increment()
-        state.metrics.durations[outcome].recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        state.metrics.durations[outcome].recordNanoseconds(nanoseconds(since: state.start))
     }
+}
+
+private func nanoseconds(since start: ContinuousClock.Instant) -> Int64 {
+    let (seconds, attoseconds) = start.duration(to: .now).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
 }

@@ -62,7 +62,7 @@ struct StreamMetricsTests {
         #expect(durations.dropFirst().allSatisfy { $0 >= 5_000_000 })
     }
 
-    @Test("shows how many executions wait")
+    @Test("shows how many executions wait, and for how long they have waited")
     func waiting() throws {
         let (gate, opening) = Signal<Void, Never>.pipe()
         let action = Action<Int, Int, Never>(policy: .queue(limit: 5)) { number in
@@ -74,8 +74,15 @@ struct StreamMetricsTests {
         #expect(try level("orders.waiting", kind) == 2)
         opening.sendNext(())
         #expect(try level("orders.waiting", kind) == 1)
+        let pause = ContinuousClock.now + .milliseconds(5)
+        while ContinuousClock.now < pause {}
         opening.sendCompleted()
         #expect(try level("orders.waiting", kind) == 0)
+        let lag = try factory.expectTimer("orders.lag", kind).values
+        #expect(lag.count == 2)
+        #expect(lag[0] > 0)
+        #expect(lag[1] >= 5_000_000)
+        #expect(try factory.expectTimer("orders.lag", [("kind", "thread")]).values.isEmpty)
     }
 
     @Test("shows that senders wait for a consumer")
@@ -92,6 +99,9 @@ struct StreamMetricsTests {
         for _ in 0..<4 { _ = await iterator.next() }
         await sender.value
         #expect(try level("orders.waiting", [("kind", "sender")]) == 0)
+        let lag = try factory.expectTimer("orders.lag", [("kind", "sender")]).values
+        #expect(!lag.isEmpty)
+        #expect(lag.allSatisfy { $0 > 0 })
         input.sendCompleted()
     }
 
