@@ -11,11 +11,11 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     @usableFromInline let calls = AtomicWord(0)
 
     /// One call.
-    @usableFromInline static var call: UInt { 4 }
+    @inlinable @inline(__always) static var call: UInt { 4 }
     /// The stream has ended.
-    @usableFromInline static var hasEnded: UInt { 1 }
+    @inlinable @inline(__always) static var hasEnded: UInt { 1 }
     /// The tap has been notified of the end.
-    @usableFromInline static var isNotified: UInt { 2 }
+    @inlinable @inline(__always) static var isNotified: UInt { 2 }
 
     /// Notifies the tap of the beginning.
     @usableFromInline
