@@ -25,6 +25,11 @@ struct StreamGraphPropertyTests {
             let (first, second) = (byName["name"], byName["age"])
             precondition(first?.fileID == #fileID && first?.line == line && first?.parents == [], "\(snapshot)")
             precondition(first?.changes == 0 && second?.changes == 3, "\(snapshot)")
+            precondition(snapshot.nodes.first { $0.parents.count == 2 }?.events == 3, "\(snapshot)")
+            let log = Log<String>()
+            precondition(StreamGraph.observe(second?.id ?? 0) { log.append("\($0)") } != nil)
+            age.value = 99
+            precondition(log.all.count == 1 && log.all[0].contains("99"), "\(log.all)")
             let map = snapshot.nodes.first { $0.parents == [first?.id] }
             precondition(map?.changes == nil, "\(snapshot)")
             let combined = snapshot.nodes.first { $0.parents.count == 2 }

@@ -12,4 +12,6 @@ extension Action: GraphMember {
         let label = label.withLock { $0 }
         walk.add(self, record, .action, GraphName(label.text, label.location)) { $0.executions = state }
     }
+
+    @usableFromInline package var graphCore: SignalCore? { values.core }
 }

@@ -16,6 +16,9 @@ extension PropertyNode: GraphMember {
         }
     }
 
+    /// `nil` if the signal has not been needed.
+    @usableFromInline package final var graphCore: SignalCore? { domain.withLock { signalCore } }
+
     /// The name of a node whose signal has not been needed.
     private final var graphName: GraphName {
         switch name {

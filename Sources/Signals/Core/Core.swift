@@ -86,9 +86,15 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     /// Passes a value to every receiver. After the end there are none.
     @inlinable @inline(__always)
     package func deliver(_ value: Value) {
-        if let buffer = slots.buffer() {
-            deliver(value, to: buffer)
-        } else if let only = slots.storage {
+        var only = slots.storage
+        if slots.capacity != 0 {
+            only = slots.capacity < 0 ? slots.countValue() : nil
+            guard only != nil else {
+                if let buffer = slots.buffer() { deliver(value, to: buffer) }
+                return
+            }
+        }
+        if let only {
             // Not retained: if the receiver is removed meanwhile, the gate keeps it until after it has been left.
             Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
         }
@@ -150,6 +156,22 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     @usableFromInline
     override func interruptAsOwner() { deliverEnd(.interrupted) }
+
+    @usableFromInline
+    override func observeErased(
+        _ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void
+    ) -> (any Disposable)? {
+        let observation = Observation(core: self)
+        let receiver = EventReceiver<Value, Failure>(observation: observation) { event in
+            switch event {
+            case .next(let value): action(.next(value))
+            case .error(let error): action(.error(error))
+            case .completed: action(.completed)
+            case .interrupted: action(.interrupted)
+            }
+        }
+        return observe(receiver, observation)
+    }
 }
 
 /// An event that found the gate taken.

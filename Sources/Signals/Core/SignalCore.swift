@@ -54,13 +54,16 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         self.name = name
         self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
-        flags = Flags(rawValue: GraphRegistry.isOn.isOn ? 7 : 3)
+        let isRecorded = GraphRegistry.isOn.isOn
+        flags = Flags(rawValue: isRecorded ? 7 : 3)
+        // Here, because `self` would be retained later.
+        let counter = isRecorded && root == nil ? slots.beginCounting() : nil
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
         super.init(contention: contention)
         if root == nil { gateReference = .passUnretained(self) }
         let address = GraphRegistry.address(of: self)
-        if flags.contains(.isRecorded) { GraphRegistry.add(at: address) }
+        if isRecorded { GraphRegistry.add(at: address, counter: counter) }
     }
 
     deinit {
@@ -430,6 +433,12 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     @usableFromInline
     func interruptAsOwner() { preconditionFailure("SignalCore is abstract") }
+
+    /// Adds an observer that does not know the types.
+    @usableFromInline
+    func observeErased(_ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void) -> (any Disposable)? {
+        preconditionFailure("SignalCore is abstract")
+    }
 
     /// Only for the owner of the gate. Completes the end, after a terminal event has reached every receiver.
     @usableFromInline

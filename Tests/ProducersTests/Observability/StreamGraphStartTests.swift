@@ -36,6 +36,28 @@ struct StreamGraphStartTests {
         }
     }
 
+    @Test("counts the values of a start, and observes it by its number")
+    func events() async {
+        await #expect(processExitsWith: .success) {
+            StreamGraph.start()
+            let inputs = Log<Signal<Int, Never>.Observer>()
+            let producer = SignalProducer<Int, Never> { observer, _ in inputs.append(observer) }
+            let disposable = producer.named("request").map { $0 }.start()
+            for value in 0..<3 { inputs.all[0].sendNext(value) }
+            let request = StreamGraph.snapshot().named("request")
+            precondition(request.count == 1 && request[0].events == 3, "\(request)")
+            let kinds = Log<String>()
+            let observation = StreamGraph.observe(request[0].id) { event in
+                kinds.append(event.value == nil ? "end" : "value")
+            }
+            precondition(observation != nil)
+            inputs.all[0].sendNext(4)
+            disposable.dispose()
+            precondition(kinds.all == ["value", "end"], "\(kinds.all)")
+            inputs.removeAll()
+        }
+    }
+
     @Test("shows a start that sends everything at once only if it has a name")
     func synchronous() async {
         await #expect(processExitsWith: .success) {

@@ -31,9 +31,11 @@ package enum GraphRegistry {
     /// The same for a member that is being created. Without a reference, which an initializer would retain and release
     /// even if nothing is recorded.
     @usableFromInline
-    package static func add(at address: UInt, label: Label? = nil) {
+    ///
+    /// - Parameter counter: Counts the values of the member. It lives until after the member is removed.
+    package static func add(at address: UInt, label: Label? = nil, counter: UnsafePointer<ValueCounter>? = nil) {
         let hash = GraphTable.hash(address)
-        let record = GraphRecord(id: numbers.next(), since: time(of: .now), label: label)
+        let record = GraphRecord(id: numbers.next(), since: time(of: .now), label: label, counter: counter)
         shard(hash)._withUnsafeGuaranteedRef { $0.add(address, record, hash) }
     }
 

@@ -34,6 +34,13 @@ extension StreamGraph {
         public package(set) var parents: [UInt64] = []
         /// The number of its observers, with the operators that are applied to it. `nil` for what cannot be observed.
         public package(set) var observers: Int?
+        /// How many values it has sent. The difference of two snapshots, divided by the time between them, is its rate.
+        ///
+        /// Counted for what delivers on its own: the signals that are not made by an operator, the operators that
+        /// deliver on a scheduler or have several inputs, properties that are observed, and starts whose work does not
+        /// end before `start` returns. `nil` for all others, such as `map`, and for a start of a signal's producer:
+        /// they deliver what the node upstream sends.
+        public package(set) var events: UInt64?
         /// How often the value has been set. Only for a property that is set.
         public package(set) var changes: UInt64?
         /// What happens in its gate. `nil` if no thread is inside and none waits, or if it has none of its own.
