@@ -22,10 +22,13 @@ let package = Package(
         .library(name: "ReactiveSignalsMetrics", targets: ["ReactiveSignalsMetrics"]),
         .library(name: "ReactiveSignalsNIO", targets: ["ReactiveSignalsNIO"]),
         .library(name: "ReactiveSignalsPrometheus", targets: ["ReactiveSignalsPrometheus"]),
+        .library(name: "ReactiveSignalsTop", targets: ["ReactiveSignalsTop"]),
         .library(name: "ReactiveSignalsTracing", targets: ["ReactiveSignalsTracing"]),
+        .executable(name: "signals-top", targets: ["SignalsTop"]),
     ],
     dependencies: [
         .package(name: "ReactiveSignals", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
@@ -58,6 +61,31 @@ let package = Package(
                 reactiveSignals,
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
+            ], swiftSettings: settings),
+        // What the server and the viewer of `signals-top` say to each other.
+        .target(
+            name: "TopProtocol",
+            dependencies: [reactiveSignals, .product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
+            name: "ReactiveSignalsTop",
+            dependencies: [
+                "TopProtocol", reactiveSignals,
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ], swiftSettings: settings),
+        // The program `signals-top` without its `main`, so that tests can use it.
+        .target(
+            name: "TopViewer",
+            dependencies: [
+                "TopProtocol", reactiveSignals,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "SignalsTop",
+            dependencies: [
+                "TopProtocol", "TopViewer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
         // What the tests of several products use.
         .target(
@@ -92,6 +120,12 @@ let package = Package(
             dependencies: [
                 "ReactiveSignalsMetrics", "ReactiveSignalsPrometheus", reactiveSignals,
                 .product(name: "Metrics", package: "swift-metrics"),
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "TopTests",
+            dependencies: [
+                "ReactiveSignalsTop", "TopProtocol", "TopViewer", "IntegrationsTestSupport", reactiveSignals,
+                .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: settings),
         .testTarget(
             name: "TracingTests",

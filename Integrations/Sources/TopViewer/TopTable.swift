@@ -1,0 +1,81 @@
+import Foundation
+import ReactiveSignals
+import TopProtocol
+
+/// The list of streams as lines.
+package enum TopTable {
+    // The name comes last, because it has any length. The columns before it leave 30 columns of 80.
+    static func title(_ sort: SortKey) -> String {
+        columns(
+            "ID", "KIND", mark("RATE", sort == .rate), mark("AGE", sort == .age), mark("DEPTH", sort == .depth),
+            mark("WAIT", sort == .waiting), "FLIGHT") + "NAME"
+    }
+
+    static func groupTitle(_ sort: SortKey) -> String {
+        columns(
+            mark("NUMBER", sort == .count), "KIND", mark("RATE", sort == .rate), mark("AGE", sort == .age),
+            mark("DEPTH", sort == .depth), mark("WAIT", sort == .waiting), "MORE") + "NAME"
+    }
+
+    private static func mark(_ title: String, _ isSorted: Bool) -> String { isSorted ? "\(title)*" : title }
+
+    static func line(_ row: StreamRow) -> String {
+        var depth = row.depth.map { "\($0)" } ?? "-"
+        if let limit = row.limit { depth += "/\(limit)" }
+        let flight: String = row.delivers.map(TopScreen.age) ?? (row.owner == nil ? "-" : "now")
+        let rate: String = row.rate.map(TopScreen.number) ?? "-"
+        let beginning = columns(
+            "#\(row.id)", row.kind.rawValue, rate, TopScreen.age(row.age), depth, "\(row.waiting)", flight)
+        return beginning + name(row)
+    }
+
+    static func line(_ group: StreamGroup) -> String {
+        let more = group.count - group.firstCount
+        let rate: String = group.rate.map(TopScreen.number) ?? "-"
+        let depth: String = group.depth.map { "\($0)" } ?? "-"
+        let beginning = columns(
+            "\(group.count)", group.row.kind.rawValue, rate, TopScreen.age(group.age), depth, "\(group.waiting)",
+            more > 0 ? "+\(more)" : "\(more)")
+        return beginning + name(group.row)
+    }
+
+    private static func name(_ row: StreamRow) -> String {
+        let place = row.file.map { " (\($0):\(row.line ?? 0))" } ?? ""
+        return (row.name + place).printable
+    }
+
+    private static func columns(
+        _ id: String, _ kind: String, _ rate: String, _ age: String, _ depth: String, _ waiting: String,
+        _ flight: String
+    ) -> String {
+        func right(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        let padding = String(repeating: " ", count: max(0, 8 - kind.count))
+        let columns: [String] = [
+            right(id, 7), kind + padding, right(rate, 7), right(age, 7), right(depth, 7), right(waiting, 5),
+            right(flight, 7), "",
+        ]
+        return columns.joined(separator: " ")
+    }
+
+    /// All that `--once` prints: the warnings, and the streams.
+    ///
+    /// - Parameter limit: The maximum number of streams.
+    package static func once(_ model: TopModel, _ state: TopState, limit: Int) -> String {
+        var lines: [String] = []
+        let picture = model.picture
+        let age = TopScreen.age(picture?.time ?? 0)
+        lines.append(
+            "\(model.greeting.program) (\(model.greeting.process)), up \(age), \((picture?.total ?? 0).of("stream"))")
+        lines += (picture?.warnings ?? []).map { "warning: \($0.description.printable)" }
+        if state.isGrouped {
+            lines.append(groupTitle(state.sort))
+            for group in state.groups(model).prefix(limit) { lines.append(line(group)) }
+        } else {
+            lines.append(title(state.sort))
+            for row in state.rows(model).prefix(limit) { lines.append(line(row)) }
+        }
+        return lines.map(\.printable).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,26 @@
+import ReactiveSignals
+import ReactiveSignalsTop
+import Testing
+import TopProtocol
+import TopViewer
+
+/// The recipe of the README.
+private func openTop(path: String) throws -> TopServer {
+    try TopServer.open(path: path, values: .described(limit: 80))
+}
+
+@Suite("The recipe for signals-top")
+struct TopRecipeTests {
+    @Test("opens a server with values")
+    func opens() async throws {
+        let directory = try TemporaryDirectory()
+        let server = try openTop(path: directory.file("a"))
+        #expect(try await TopClient(path: server.path).greeting.hasValues)
+        server.close()
+    }
+
+    @Test("a limit of no characters is a mistake of the caller")
+    func limit() async {
+        await #expect(processExitsWith: .failure) { _ = TopServer.Values.described(limit: 0) }
+    }
+}

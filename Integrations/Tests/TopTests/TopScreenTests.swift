@@ -1,0 +1,202 @@
+import Foundation
+import ReactiveSignals
+import Testing
+import TopProtocol
+import TopViewer
+
+@Suite("The screen of signals-top")
+struct TopScreenTests {
+    private func model() throws -> TopModel {
+        let early = try Fixture.picture(
+            time: 10,
+            [
+                Fixture.node(1, "orders", events: 100), Fixture.node(3, "start", "upload", age: 4, events: 5),
+            ])
+        let late = try Fixture.picture(
+            time: 12, warnings: [(1, "an event of orders #1 has been in flight for at least 2.0 s")],
+            [
+                Fixture.node(1, "orders", age: 700, file: "Shop/Orders.swift", events: 900, waiting: 3, delivers: 2),
+                Fixture.node(2, "operator", "map:", parents: [1]),
+                Fixture.node(3, "start", "upload", age: 6, events: 5),
+                Fixture.node(4, "start", "upload", age: 1, events: 3),
+                Fixture.node(5, "buffer", "queue", parents: [2], depth: 70, limit: 100),
+            ])
+        return Fixture.model(early, late)
+    }
+
+    private func names(_ lines: [String]) -> [String] {
+        lines.compactMap { line in ["orders", "map:", "upload", "queue"].first { line.contains($0) } }
+    }
+
+    @Test("shows the process, the warnings on top, and the streams by their rates")
+    func list() throws {
+        let screen = try TopScreen(model(), TopState(), width: 80, height: 24)
+        #expect(screen.lines[0].hasPrefix("shop (42)  up 12.0 s  5 streams  1 warning"))
+        #expect(screen.lines[1] == "! an event of orders #1 has been in flight for at least 2.0 s")
+        #expect(screen.lines[2].contains("RATE*"))
+        #expect(
+            screen.lines[3] == "     #1 signal       400  11 min       -     3   2.0 s orders (Shop/Orders.swif~")
+        #expect(screen.lines[4].contains("upload") && screen.lines[4].contains("1.5"))
+        #expect(screen.highlighted == 3)
+        #expect(screen.lines[23].hasPrefix("q quit"))
+    }
+
+    @Test(
+        "sorts by each key",
+        arguments: [
+            (SortKey.rate, ["orders", "upload", "upload", "map:", "queue"]),
+            (.age, ["orders", "upload", "map:", "upload", "queue"]),
+            (.depth, ["queue", "orders", "map:", "upload", "upload"]),
+            (.waiting, ["orders", "map:", "upload", "upload", "queue"]),
+        ])
+    func sorts(key: SortKey, order: [String]) throws {
+        let screen = try TopScreen(model(), TopState(sort: key), width: 80, height: 24)
+        #expect(names(Array(screen.lines[3...])) == order)
+    }
+
+    @Test("fits every size, whatever is shown", arguments: [(80, 24), (20, 6), (1, 1), (200, 60), (79, 12)])
+    func sizes(width: Int, height: Int) throws {
+        let long = String(repeating: "商品 orders with a long name ", count: 30)
+        let picture = try Fixture.picture(
+            time: 2, warnings: (0..<20).map { (UInt64($0), long) },
+            (0..<300).map { try Fixture.node($0, "signal", long, parents: $0 > 0 ? [$0 - 1] : []) })
+        let model = Fixture.model(picture)
+        var states = [TopState(), TopState(filter: "zzz"), TopState(isGrouped: true)]
+        for view in [TopState.View.tree(7), .tree(999), .events(7), .warnings, .help] {
+            states.append(TopState())
+            states[states.count - 1].view = view
+        }
+        states[0].selection = 150
+        for state in states {
+            let screen = TopScreen(model, state, width: width, height: height)
+            #expect(screen.lines.count == max(height, 6))
+            for line in screen.lines { #expect(line.columnsForTest <= max(width, 20), "\(line)") }
+        }
+        #expect(TopScreen(model, states[0], width: width, height: height).highlighted != nil)
+    }
+
+    @Test("shows one warning of a kind about a stream on top, and all of them when asked")
+    func warnings() throws {
+        let texts = [(1, "first"), (1, "second"), (2, "third")].map { (node: UInt64($0), text: $1) }
+        let model = try Fixture.model(Fixture.picture(time: 1, warnings: texts, [Fixture.node(1, "orders")]))
+        var state = TopState()
+        let list = TopScreen(model, state, width: 80, height: 24).lines
+        #expect(Array(list[1...3]) == ["! first", "! third", "! and 1 more warning: press !"])
+        #expect(state.press(.character("!"), model) == nil)
+        let all = TopScreen(model, state, width: 80, height: 24).lines
+        #expect(Array(all[1...4]) == ["! first", "! second", "! third", ""])
+        #expect(state.press(.escape, model) == nil && state.view == .list)
+    }
+
+    @Test("escapes control characters of names, everywhere")
+    func escapes() throws {
+        let name = "evil\u{1b}[2J\nname\u{202e}"
+        let picture = try Fixture.picture(
+            time: 1, warnings: [(1, name)], [Fixture.node(1, name, file: "A\u{7}.swift")])
+        let model = Fixture.model(picture)
+        var tree = TopState()
+        tree.view = .tree(1)
+        var events = TopState()
+        events.view = .events(1)
+        events.events = [.init(kind: .next, time: 1, text: name)]
+        let screens = [TopState(filter: "evil\u{1b}"), TopState(), TopState(isGrouped: true), tree, events].map {
+            TopScreen(model, $0, width: 120, height: 24).lines.joined()
+        }
+        for text in screens + [TopTable.once(model, TopState(), limit: 9).replacing("\n", with: "")] {
+            #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+            #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
+        }
+        for text in screens.dropFirst() { #expect(text.contains("\\u{1b}")) }
+    }
+
+    @Test("filters by name and file, and says if nothing passes")
+    func filters() throws {
+        var state = TopState(filter: "UPL")
+        #expect(try names(Array(TopScreen(model(), state, width: 80, height: 24).lines[3...])) == ["upload", "upload"])
+        state.filter = "Orders.swift"
+        #expect(try names(Array(TopScreen(model(), state, width: 80, height: 24).lines[3...])) == ["orders"])
+        state.filter = "nothing"
+        #expect(try TopScreen(model(), state, width: 80, height: 24).lines.contains("no stream passes the filter"))
+    }
+
+    @Test("shows streams of the same name as one, with their number and how many more there are")
+    func groups() throws {
+        let screen = try TopScreen(model(), TopState(sort: .count, isGrouped: true), width: 80, height: 24)
+        #expect(screen.lines[3] == "      2 start        1.5   6.0 s       -     0      +1 upload")
+    }
+
+    @Test("shows a stream with what it is derived from and what is derived from it")
+    func tree() throws {
+        var state = TopState()
+        state.view = .tree(2)
+        let screen = try TopScreen(model(), state, width: 140, height: 24)
+        #expect(screen.lines[2].hasPrefix("  signal orders #1 (Shop/Orders.swift:7), 11 min, 400/s, 900 events"))
+        #expect(screen.lines[2].contains("thread 0x7f10 delivers"))
+        #expect(screen.lines[3].hasPrefix(">   operator map: #2"))
+        #expect(screen.lines[4].hasPrefix("      buffer queue #5, 1.0 s, depth 70 of 100"))
+        state.view = .tree(77)
+        #expect(try TopScreen(model(), state, width: 80, height: 24).lines[2] == "the stream #77 has ended")
+    }
+
+    @Test("a tree with a cycle ends")
+    func cycle() throws {
+        let picture = try Fixture.picture(
+            time: 1, [Fixture.node(1, "a", parents: [2]), Fixture.node(2, "b", parents: [1])])
+        var state = TopState()
+        state.view = .tree(1)
+        #expect(TopScreen(Fixture.model(picture), state, width: 80, height: 24).lines.count == 24)
+    }
+
+    @Test("keys sort, filter, select, open the tree, follow and quit")
+    func keys() throws {
+        let model = try model()
+        var state = TopState()
+        func press(_ bytes: String) -> [TopState.Action] {
+            Key.keys(in: Array(bytes.utf8)).compactMap { state.press($0, model) }
+        }
+        #expect(press("a") == [] && state.sort == .age)
+        #expect(press("/orq\u{7f}d\r") == [] && state.filter == "ord" && !state.isEditingFilter)
+        #expect(press("\u{1b}") == [] && state.filter == "")
+        #expect(press("rj\u{1b}[Bk\r") == [] && state.view == .tree(4))
+        #expect(press("f") == [.follow(4)] && state.view == .events(4))
+        state.receive(TopProtocol.Events(node: 4, items: [.init(kind: .next, time: 1)], dropped: 2))
+        state.receive(TopProtocol.Events(node: 3, items: [.init(kind: .next, time: 1)], dropped: 2))
+        #expect(state.events.count == 1 && state.dropped == 2)
+        #expect(press("\u{1b}") == [.unfollow] && state.view == .list)
+        #expect(press("\u{1b}[99~\u{1b}[A?") == [] && state.view == .help)
+        #expect(press("q") == [.quit] && press("\u{3}") == [.quit])
+    }
+
+    @Test("keeps the last events only")
+    func manyEvents() {
+        var state = TopState()
+        state.view = .events(1)
+        for number in 0..<1_200 {
+            state.receive(TopProtocol.Events(node: 1, items: [.init(kind: .next, time: Double(number))], dropped: 0))
+        }
+        #expect(state.events.count == TopState.eventLimit && state.events.last?.time == 1_199)
+    }
+
+    @Test("prints JSON for scripts")
+    func json() throws {
+        let text = try TopReport(model(), TopState(), limit: 2).json()
+        let report = try JSONDecoder().decode(TopReport.self, from: Data(text.utf8))
+        #expect(report.streams.map(\.name) == ["orders", "upload"] && report.total == 5)
+        #expect(report.streams[0].rate == 400 && report.streams[0].delivers == 2 && report.streams[0].waiting == 3)
+        #expect(report.warnings.map(\.stream) == [1] && report.process == 42)
+    }
+
+    @Test("keeps what looks wrong if there are more streams than are sent")
+    func cut() throws {
+        let nodes = try (1...50).map { try Fixture.node($0, "s\($0)") }
+        let whole = try Fixture.picture(time: 1, warnings: [(40, "slow")], nodes)
+        let cut = whole.cut(to: 10)
+        #expect(cut.nodes.map(\.id) == Array(1...9) + [40] && cut.total == 50)
+        #expect(whole.cut(to: 50) == whole)
+    }
+}
+
+extension String {
+    /// Counts characters of East Asia twice.
+    fileprivate var columnsForTest: Int { reduce(0) { $0 + ($1 == "商" || $1 == "品" ? 2 : 1) } }
+}
