@@ -24,8 +24,8 @@ import Synchronization
 /// A tap cannot know this: it sees a value when it is sent, and not when a consumer takes it out of a queue. So a depth
 /// is measured only when `record` is called, and for how long a value is in a queue is not measured.
 ///
-/// **Cost**: nothing per event. `record()` takes as long as a snapshot, in proportion to what is alive. `StreamGraph`
-/// makes starts cost up to a third more.
+/// **Cost**: that of `StreamGraph`, for starts and for values. `record()` takes as long as a snapshot, in proportion to
+/// what is alive.
 public final class BufferMetrics: Sendable {
     private struct Key: Hashable, Comparable {
         var stream: String
@@ -39,7 +39,9 @@ public final class BufferMetrics: Sendable {
     private let factory: any MetricsFactory
     private let limit: Int
     private let waits: [(kind: StreamWaiting.Kind, meter: Meter)]
-    /// The meters of the names so far. Held while the meters are set, so that an older snapshot does not come last.
+    /// The meter of all queues beyond the limit.
+    private let others: Meter
+    /// The meters of the names so far.
     private let meters = Mutex<[Key: Meter]>([:])
 
     /// Creates the metrics. Records nothing yet.
@@ -47,7 +49,7 @@ public final class BufferMetrics: Sendable {
     /// - Parameters:
     ///   - label: The beginning of the labels of the metrics.
     ///   - dimensions: The dimensions of all of them.
-    ///   - factory: Makes the metrics. By default, that of `MetricsSystem`. It must not call this object.
+    ///   - factory: Makes the metrics. By default, that of `MetricsSystem`.
     ///   - limit: The maximum number of pairs of names. All later ones are `other`. Traps unless positive.
     public init(
         _ label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil, limit: Int
@@ -62,12 +64,22 @@ public final class BufferMetrics: Sendable {
             let dimensions = dimensions + [("kind", kind.rawValue)]
             return (kind, Meter(label: "\(label).longest_wait", dimensions: dimensions, factory: factory))
         }
+        others = Self.meter(Key(stream: "other", buffer: "other"), label, dimensions, factory)
+    }
+
+    private static func meter(
+        _ key: Key, _ label: String, _ dimensions: [(String, String)], _ factory: any MetricsFactory
+    ) -> Meter {
+        let dimensions = dimensions + [("stream", key.stream), ("buffer", key.buffer)]
+        return Meter(label: "\(label).buffer_depth", dimensions: dimensions, factory: factory)
     }
 
     /// Records what is in the queues now.
     public func record() { record(StreamGraph.snapshot()) }
 
     /// Records what was in the queues when a snapshot was taken. A queue that is gone counts as empty.
+    ///
+    /// If several threads record at the same time, any of their snapshots may count last.
     public func record(_ snapshot: StreamGraph.Snapshot) {
         let nodes = Dictionary(snapshot.nodes.map { ($0.id, $0) }) { first, _ in first }
         var depths: [Key: Int] = [:]
@@ -75,19 +87,16 @@ public final class BufferMetrics: Sendable {
             guard let buffer = node.buffer else { continue }
             depths[Key(stream: Self.stream(of: node, in: nodes), buffer: node.name), default: 0] += buffer.depth
         }
-        meters.withLock { meters in
-            var sums = meters.mapValues { _ in 0 }
-            for (key, depth) in depths.sorted(by: { $0.key < $1.key }) {
-                let isKnown = meters[key] != nil || meters.count < limit
-                let key = isKnown ? key : Key(stream: "other", buffer: "other")
-                if meters[key] == nil {
-                    let dimensions = dimensions + [("stream", key.stream), ("buffer", key.buffer)]
-                    meters[key] = Meter(label: "\(label).buffer_depth", dimensions: dimensions, factory: factory)
-                }
-                sums[key, default: 0] += depth
-            }
-            for (key, depth) in sums { meters[key]?.set(depth) }
+        let known = meters.withLock { $0 }
+        // Made outside the lock, because it calls the backend. If two threads do so, one meter is not used.
+        let new = depths.keys.filter { known[$0] == nil }.sorted().prefix(limit - known.count)
+            .map { ($0, Self.meter($0, label, dimensions, factory)) }
+        let all = meters.withLock { meters in
+            for (key, meter) in new where meters[key] == nil && meters.count < limit { meters[key] = meter }
+            return meters
         }
+        for (key, meter) in all { meter.set(depths[key] ?? 0) }
+        others.set(depths.reduce(0) { all[$1.key] == nil ? $0 + $1.value : $0 })
         for (kind, meter) in waits {
             let longest = snapshot.waits.filter { $0.kind == kind }.map(\.duration).max() ?? .zero
             meter.set(longest / .seconds(1))
