@@ -1,3 +1,4 @@
+import Foundation
 import IntegrationsTestSupport
 import NIOCore
 import NIOPosix
@@ -58,15 +59,14 @@ extension NIOTests {
         @Test("a client waits for a server that is only just starting")
         func patience() async throws {
             try await withEventLoop { loop in
-                let former = try await ServerBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
-                let address = try #require(former.localAddress)
-                try await former.close()
+                // A path, because a port that is free now can be taken by then.
+                let address = try SocketAddress(unixDomainSocketPath: "/tmp/patience-\(UInt64.random(in: 0 ... .max))")
                 let attempts = MutableProperty(0)
                 let backup = Backup(group: loop, store: { _ in 0 })
                 async let connection = backup.connectPatiently(to: address)
                     .on(started: { attempts.modify { $0 += 1 } }).first()
-                let server = try await ServerBootstrap(group: loop)
-                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1).bind(to: address).get()
+                let server = try await ServerBootstrap(group: loop).bind(to: address).get()
+                defer { try? FileManager.default.removeItem(atPath: address.pathname ?? "") }
                 let channel = try await connection
                 #expect(channel?.isActive == true)
                 try await channel?.close()
