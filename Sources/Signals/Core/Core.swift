@@ -86,22 +86,25 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     /// Passes a value to every receiver. After the end there are none.
     @inlinable @inline(__always)
     package func deliver(_ value: Value) {
-        var only = slots.storage
-        if slots.capacity != 0 {
-            only = slots.capacity < 0 ? slots.countValue() : nil
-            guard only != nil else {
-                if let buffer = slots.buffer() { deliver(value, to: buffer) }
-                return
-            }
-        }
-        if let only {
+        if let block = slots.block() {
+            deliver(value, to: block)
+        } else if let only = slots.storage {
             // Not retained: if the receiver is removed meanwhile, the gate keeps it until after it has been left.
             Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
         }
     }
 
     @inlinable @inline(never)
-    func deliver(_ value: Value, to buffer: UnsafeMutablePointer<Slots.Slot>) {
+    func deliver(_ value: Value, to block: UnsafeMutableRawPointer) {
+        var buffer = block.assumingMemoryBound(to: Slots.Slot.self)
+        // Here and not in the caller, which must stay small enough to be inlined.
+        if slots.capacity < 0 {
+            if let only = slots.countValue() {
+                Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
+                return
+            }
+            buffer = (block + Slots.headerSize).assumingMemoryBound(to: Slots.Slot.self)
+        }
         // This takes no longer than the delivery itself.
         if slots.count != live { slots.compact() }
         // The count when the delivery begins: see `Slots`.

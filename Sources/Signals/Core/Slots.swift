@@ -43,6 +43,13 @@ struct Slots {
         return storage.map { ($0 + Self.headerSize).assumingMemoryBound(to: Slot.self) }
     }
 
+    /// What the buffer is in, if there is one.
+    @inlinable @inline(__always)
+    func block() -> UnsafeMutableRawPointer? {
+        owner.reads()
+        return capacity == 0 ? nil : storage
+    }
+
     /// The number of slots in the buffer.
     private var room: Int32 { capacity < 0 ? ~capacity : capacity }
 

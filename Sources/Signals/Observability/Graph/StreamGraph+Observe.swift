@@ -2,9 +2,8 @@ extension StreamGraph {
     /// Observes a stream of a snapshot, whatever its types, for a tool that shows what passes through.
     ///
     /// ```swift
-    /// let orders = StreamGraph.snapshot().nodes.first { $0.name == "orders" }
-    /// let following = orders.flatMap { order in
-    ///     StreamGraph.observe(order.id) { event in print(event) }
+    /// for node in StreamGraph.snapshot().nodes where node.name == "orders" {
+    ///     StreamGraph.observe(node.id) { event in print(event) }
     /// }
     /// ```
     ///

@@ -77,14 +77,14 @@ struct StreamGraphEventsTests {
                 TestThread("sender \(number)") { for _ in 0..<rounds { input.sendNext(1) } }
             }
             let observer = TestThread("an observer") {
-                while !isOver.withLock { $0 } {
+                while !isOver.withLock({ $0 }) {
                     let disposables = (0..<9).map { _ in signal.observeNext { _ in } }
                     for disposable in disposables { disposable?.dispose() }
                 }
             }
             let reader = TestThread("a reader") {
                 var last: UInt64 = 0
-                while !isOver.withLock { $0 } {
+                while !isOver.withLock({ $0 }) {
                     let events = StreamGraph.snapshot().events("orders") ?? 0
                     precondition(events >= last)
                     last = events
