@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What is at the path of a socket.
 package enum SocketProbe: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Where the sockets of servers are.
 package enum TopLocation {

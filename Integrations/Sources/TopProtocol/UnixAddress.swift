@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The address of a Unix socket, for the calls of the system.
 package struct UnixAddress {
