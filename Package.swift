@@ -15,7 +15,10 @@ let package = Package(
     name: "ReactiveSignals",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "ReactiveSignals", targets: ["ReactiveSignals"]),
+        // All modules that it re-exports, because a comparison of interfaces looks only at those that are listed.
+        .library(
+            name: "ReactiveSignals",
+            targets: ["ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"]),
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
         .library(name: "ReactiveSignalsFoundation", targets: ["ReactiveSignalsFoundation"]),
         .library(name: "ReactiveObservation", targets: ["ReactiveObservation"]),
@@ -168,6 +171,10 @@ if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",
     let examples = kept.contains("ExamplesTests")
     package.targets.removeAll { target in
         target.type == .test ? !kept.contains(target.name) : target.path?.hasPrefix("Examples/") == true && !examples
+    }
+    // Nothing else needs what the tests share.
+    if !package.targets.contains(where: { $0.type == .test }) {
+        package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
     }
     if !examples {
         let libraries = [
