@@ -52,7 +52,8 @@ package struct StreamRow: Codable, Sendable, Equatable {
 
     private init(_ node: StreamGraph.Node, _ rate: Double?, waiting: Int) {
         (id, kind, name, file, line) = (node.id, node.kind, node.name, node.fileID, node.line)
-        (age, self.rate, events) = (node.age / .seconds(1), rate, node.count)
+        // A stream can be made while the snapshot is taken, after the snapshot has read the clock.
+        (age, self.rate, events) = (max(0, node.age / .seconds(1)), rate, node.count)
         observers = node.observers
         (depth, limit) = (node.buffer?.depth ?? node.executions?.running, node.buffer?.limit)
         self.waiting = max(waiting, node.gate?.waiting ?? 0) + (node.executions?.waiting ?? 0)

@@ -1,3 +1,4 @@
+import ReactiveSignals
 package import TopProtocol
 
 /// What the viewer knows about the server.
@@ -5,30 +6,39 @@ package struct TopModel: Sendable {
     package let greeting: TopProtocol.Greeting
     package private(set) var picture: TopProtocol.Picture?
     package private(set) var rows: [StreamRow] = []
-    /// How many streams of a name there were in the first snapshot.
-    private var firstCounts: [String: Int]?
+    /// The streams of each name in the first snapshot.
+    private var first: [String: Set<UInt64>]?
 
     package init(_ greeting: TopProtocol.Greeting) { self.greeting = greeting }
 
     package mutating func receive(_ new: TopProtocol.Picture) {
         rows = StreamRow.rows(of: new, after: picture)
         picture = new
-        if firstCounts == nil { firstCounts = rows.reduce(into: [:]) { $0[$1.groupKey, default: 0] += 1 } }
+        if first == nil { first = rows.reduce(into: [:]) { $0[$1.groupKey, default: []].insert($1.id) } }
     }
 
     /// The streams with the same name and kind, as one.
     package var groups: [StreamGroup] {
         var groups: [String: StreamGroup] = [:]
-        for row in rows { groups[row.groupKey, default: StreamGroup(row, firstCounts?[row.groupKey] ?? 0)].add(row) }
+        for row in rows { groups[row.groupKey, default: StreamGroup(row, first?[row.groupKey] ?? [])].add(row) }
         return Array(groups.values)
+    }
+
+    /// What looks like a leak: many more streams of a name than at first, the most first. Empty if the server has sent
+    /// only a part of its streams.
+    package var growing: [StreamGroup] {
+        guard let picture, picture.nodes.count == picture.total else { return [] }
+        return groups.filter { $0.more >= StreamGroup.growth }.sorted { $0.more > $1.more }
     }
 }
 
 /// Streams with the same kind, name and place in the code, such as the starts of one producer.
 package struct StreamGroup: Sendable, Equatable {
     package let row: StreamRow
-    /// How many there were in the first snapshot that the viewer has received.
-    package let firstCount: Int
+    /// Those in the first snapshot that the viewer has received.
+    private let first: Set<UInt64>
+    /// How many of them are still there.
+    private var remaining = 0
     package private(set) var count = 0
     package private(set) var rate: Double?
     /// The age of the oldest.
@@ -36,10 +46,24 @@ package struct StreamGroup: Sendable, Equatable {
     package private(set) var depth: Int?
     package private(set) var waiting = 0
 
-    init(_ row: StreamRow, _ firstCount: Int) { (self.row, self.firstCount) = (row, firstCount) }
+    init(_ row: StreamRow, _ first: Set<UInt64>) { (self.row, self.first) = (row, first) }
+
+    /// So many more than at first are worth a line.
+    static let growth = 20
+
+    /// How many more there are than at first.
+    package var more: Int { count - first.count }
+
+    /// `session (main.swift:15): 90 starts, 40 more than at first, when there were 50, of which 0 have ended`
+    package var growth: String {
+        let beginning = "\(TopTable.name(row)): \(count.of(row.kind.rawValue)), \(more) more than at first"
+        if first.isEmpty { return beginning }
+        return "\(beginning), when there were \(first.count), of which \(first.count - remaining) have ended"
+    }
 
     mutating func add(_ row: StreamRow) {
         count += 1
+        if first.contains(row.id) { remaining += 1 }
         if let new = row.rate { rate = (rate ?? 0) + new }
         age = max(age, row.age)
         if let new = row.depth { depth = (depth ?? 0) + new }

@@ -19,6 +19,28 @@ package struct TopReport: Codable, Sendable, Equatable {
         package let duration: Double
     }
 
+    /// Streams of the same kind, name and place, with `--group`.
+    package struct Group: Codable, Sendable, Equatable {
+        package let kind: String
+        package let name: String
+        package let file: String?
+        package let line: UInt?
+        package let count: Int
+        /// How many more there are than in the snapshot before.
+        package let more: Int
+        package let rate: Double?
+        /// The age of the oldest, in seconds.
+        package let age: Double
+        package let depth: Int?
+        package let waiting: Int
+
+        init(_ group: StreamGroup) {
+            (kind, name, file, line) = (group.row.kind.rawValue, group.row.name, group.row.file, group.row.line)
+            (count, more, rate, age) = (group.count, group.more, group.rate, group.age)
+            (depth, waiting) = (group.depth, group.waiting)
+        }
+    }
+
     package let program: String
     package let process: Int32
     /// For how long the server has been open, in seconds.
@@ -28,6 +50,7 @@ package struct TopReport: Codable, Sendable, Equatable {
     package let warnings: [Warning]
     package let waits: [Wait]
     package let streams: [StreamRow]
+    package let groups: [Group]?
 
     package init(_ model: TopModel, _ state: TopState, limit: Int) {
         (program, process) = (model.greeting.program, model.greeting.process)
@@ -40,7 +63,13 @@ package struct TopReport: Codable, Sendable, Equatable {
                 kind: wait.kind.rawValue, stream: wait.node, thread: "0x\(String(wait.thread, radix: 16))",
                 owner: wait.owner.map { "0x\(String($0, radix: 16))" }, duration: wait.duration / .seconds(1))
         }
-        streams = Array(state.rows(model).prefix(limit))
+        // If there are more, those that something is said about are among them.
+        let named = Set(warnings.compactMap(\.stream) + waits.compactMap(\.stream))
+        let rows = state.isGrouped ? [] : state.rows(model)
+        let first = rows.count <= limit ? [] : Array(rows.filter { named.contains($0.id) }.prefix(limit))
+        let rest = rows.lazy.filter { row in !first.contains { $0.id == row.id } }.prefix(limit - first.count)
+        streams = first + Array(rest)
+        groups = state.isGrouped ? state.groups(model).prefix(limit).map(Group.init) : nil
     }
 
     /// The report as JSON, with sorted keys.

@@ -15,7 +15,9 @@ package struct TopScreen: Sendable {
         var lines = Self.header(model, state)
         // Less than half of the screen, so that the list stays visible.
         let warnings = model.picture?.warnings ?? []
-        if state.view != .warnings { lines += Self.warnings(warnings, width, atMost: max(3, height * 2 / 5)) }
+        if state.view != .warnings, state.view != .help {
+            lines += Self.warnings(warnings, model, width, atMost: max(3, height * 2 / 5))
+        }
         let footer = Self.footer(state)
         let room = height - lines.count - 1
         var highlighted: Int?
@@ -27,7 +29,9 @@ package struct TopScreen: Sendable {
         case .tree(let id): lines += Self.part(Self.tree(id, model), from: state.scroll, room)
         case .events(let id): lines += Self.events(id, model, state, room)
         case .warnings:
-            let text = warnings.isEmpty ? ["no warnings"] : warnings.flatMap { Self.text($0, width) }
+            let growing = model.growing.flatMap { Self.text($0.growth, width) }
+            let all = warnings.flatMap { Self.text($0.description, width) } + growing
+            let text = all.isEmpty ? ["no warnings"] : all
             lines += Self.part(text, from: state.scroll, room)
         case .help: lines += Self.part(Self.help, from: state.scroll, room)
         }
@@ -54,30 +58,42 @@ package struct TopScreen: Sendable {
         return [line]
     }
 
-    /// The first warning of each kind about each stream, wrapped to the width, as far as there is room.
-    private static func warnings(_ warnings: [StreamGraph.Warning], _ width: Int, atMost limit: Int) -> [String] {
+    /// The most telling warning about each stream, wrapped to the width, as far as there is room.
+    private static func warnings(
+        _ warnings: [StreamGraph.Warning], _ model: TopModel, _ width: Int, atMost limit: Int
+    ) -> [String] {
+        var texts: [String] = []
+        var isShown: Set<UInt64> = []
+        // A wait says more than that the delivery takes long for which it waits.
+        for kind in [StreamGraph.Warning.Kind.waitsLong, .bufferGrows, .deliversLong] {
+            for warning in warnings where warning.kind == kind && isShown.insert(warning.node ?? 0).inserted {
+                texts.append(warning.description)
+            }
+        }
+        let growing = model.growing
+        if let most = growing.first { texts.insert("\(most.growth): press n", at: min(1, texts.count)) }
         var lines: [String] = []
         var shown = 0
-        var isShown: Set<[String]> = []
-        for warning in warnings where isShown.insert(["\(warning.kind)", "\(warning.node ?? 0)"]).inserted {
-            let text = Self.text(warning, width)
+        for text in texts {
+            let text = Self.text(text, width)
             if lines.count + text.count > limit - 1 { break }
             lines += text
             shown += 1
         }
-        if shown < warnings.count { lines.append("! and \((warnings.count - shown).of("more warning")): press !") }
+        let left = warnings.count + growing.count - shown
+        if left > 0 { lines.append("! and \(left.of("more warning")): press !") }
         return lines
     }
 
-    private static func text(_ warning: StreamGraph.Warning, _ width: Int) -> [String] {
-        "! \(warning.description.printable)".wrapped(to: width)
+    private static func text(_ warning: String, _ width: Int) -> [String] {
+        "! \(warning.printable)".wrapped(to: width)
     }
 
     private static func footer(_ state: TopState) -> String {
         if let message = state.message { return message }
         if state.isEditingFilter { return "filter: \(state.filter)_   (enter: keep, esc: clear)" }
         return switch state.view {
-        case .list: "q quit  r/a/d/w sort  / filter  g group  enter tree  f follow  p pause  ? help"
+        case .list: "q quit  r/a/d/w sort  n number  / filter  g group  enter tree  f follow  ? help"
         case .tree: "q quit  esc back  f follow  j/k scroll"
         case .warnings: "q quit  esc back  j/k scroll"
         case .events: "q quit  esc back"
@@ -171,6 +187,7 @@ package struct TopScreen: Sendable {
         if state.dropped > 0 { title += ", \(state.dropped) not shown" }
         let shown = max(0, min(room - 1, state.events.count))
         var lines = [title]
+        if state.events.isEmpty { lines.append("no event since you follow this stream") }
         for item in state.events.suffix(shown) { lines.append(line(item)) }
         return lines
     }
@@ -188,10 +205,10 @@ package struct TopScreen: Sendable {
     private static let help = """
         r a d w     sort by rate, age, depth, waiting
         g           show streams of the same name as one; n: sort these by their number
-        /           show only streams whose name or file contains a text
+        /           show only streams whose name, file:line or #id contains a text
         up down     select (also k and j)
         enter       the tree of the selected stream (also t)
-        f           follow the events of the selected stream
+        f           follow the events of the selected stream, with an observer of its own
         !           all warnings
         p           pause
         esc         back, and in the list: clear the filter
@@ -201,7 +218,8 @@ package struct TopScreen: Sendable {
         AGE    since it was made
         DEPTH  values in a queue and their limit; executions of an action that run
         WAIT   threads, tasks and executions that wait for it
-        FLIGHT for how long its thread has delivered one event, at least
+        FLIGHT for how long its thread has delivered one event, at least: since
+               the first snapshot that has seen it
         NUMBER streams of the same name, and how many more there are than at first
         """.components(separatedBy: "\n")
 

@@ -73,12 +73,13 @@ package struct TopState: Sendable, Equatable {
 
     private mutating func pressInList(_ key: Key, _ model: TopModel) -> Action? {
         switch key {
-        case .character("r"): sort = .rate
-        case .character("a"): sort = .age
-        case .character("d"): sort = .depth
-        case .character("w"): sort = .waiting
-        case .character("n"): (sort, isGrouped) = (.count, true)
-        case .character("g"): isGrouped.toggle()
+        // What is sorted by is looked for at the top.
+        case .character("r"): (sort, selection) = (.rate, 0)
+        case .character("a"): (sort, selection) = (.age, 0)
+        case .character("d"): (sort, selection) = (.depth, 0)
+        case .character("w"): (sort, selection) = (.waiting, 0)
+        case .character("n"): (sort, isGrouped, selection) = (.count, true, 0)
+        case .character("g"): (isGrouped, selection) = (!isGrouped, 0)
         case .character("/"): isEditingFilter = true
         case .enter, .right, .character("t"):
             if let id = selected(model) { (view, scroll) = (.tree(id), 0) }
@@ -157,8 +158,9 @@ package struct TopState: Sendable, Equatable {
     }
 
     private func passes(_ row: StreamRow) -> Bool {
-        if filter.isEmpty || row.name.printable.localizedCaseInsensitiveContains(filter) { return true }
-        return row.file?.localizedCaseInsensitiveContains(filter) == true
+        if filter.isEmpty { return true }
+        let place = row.file.map { " (\($0):\(row.line ?? 0))" } ?? ""
+        return "\(row.name.printable)\(place) #\(row.id)".localizedCaseInsensitiveContains(filter)
     }
 }
 

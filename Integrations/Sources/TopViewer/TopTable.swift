@@ -8,7 +8,7 @@ package enum TopTable {
     static func title(_ sort: SortKey) -> String {
         columns(
             "ID", "KIND", mark("RATE", sort == .rate), mark("AGE", sort == .age), mark("DEPTH", sort == .depth),
-            mark("WAIT", sort == .waiting), "FLIGHT") + "NAME"
+            mark("WAIT", sort == .waiting), "FLIGHT+") + "NAME"
     }
 
     static func groupTitle(_ sort: SortKey) -> String {
@@ -30,7 +30,7 @@ package enum TopTable {
     }
 
     static func line(_ group: StreamGroup) -> String {
-        let more = group.count - group.firstCount
+        let more = group.more
         let rate: String = group.rate.map(TopScreen.number) ?? "-"
         let depth: String = group.depth.map { "\($0)" } ?? "-"
         let beginning = columns(
@@ -39,8 +39,9 @@ package enum TopTable {
         return beginning + name(group.row)
     }
 
-    private static func name(_ row: StreamRow) -> String {
-        let place = row.file.map { " (\($0):\(row.line ?? 0))" } ?? ""
+    /// The name and the place, without the module, which would leave no room for the line.
+    static func name(_ row: StreamRow) -> String {
+        let place = row.file.map { " (\($0.split(separator: "/").last ?? ""):\(row.line ?? 0))" } ?? ""
         return (row.name + place).printable
     }
 
@@ -69,12 +70,16 @@ package enum TopTable {
         lines.append(
             "\(model.greeting.program) (\(model.greeting.process)), up \(age), \((picture?.total ?? 0).of("stream"))")
         lines += (picture?.warnings ?? []).map { "warning: \($0.description.printable)" }
+        lines += model.growing.map { "growing: \($0.growth)" }
         if state.isGrouped {
             lines.append(groupTitle(state.sort))
             for group in state.groups(model).prefix(limit) { lines.append(line(group)) }
         } else {
             lines.append(title(state.sort))
             for row in state.rows(model).prefix(limit) { lines.append(line(row)) }
+        }
+        if lines.last == title(state.sort) || lines.last == groupTitle(state.sort) {
+            lines.append(state.filter.isEmpty ? "no streams" : "no stream passes the filter")
         }
         return lines.map(\.printable).joined(separator: "\n")
     }

@@ -35,7 +35,7 @@ struct TopScreenTests {
         #expect(screen.lines[1] == "! an event of orders #1 has been in flight for at least 2.0 s")
         #expect(screen.lines[2].contains("RATE*"))
         #expect(
-            screen.lines[3] == "     #1 signal       400  11 min       -     3   2.0 s orders (Shop/Orders.swif~")
+            screen.lines[3] == "     #1 signal       400  11 min       -     3   2.0 s orders (Orders.swift:7)")
         #expect(screen.lines[4].contains("upload") && screen.lines[4].contains("1.5"))
         #expect(screen.highlighted == 3)
         #expect(screen.lines[23].hasPrefix("q quit"))
@@ -123,6 +123,68 @@ struct TopScreenTests {
     func groups() throws {
         let screen = try TopScreen(model(), TopState(sort: .count, isGrouped: true), width: 80, height: 24)
         #expect(screen.lines[3] == "      2 start        1.5   6.0 s       -     0      +1 upload")
+    }
+
+    /// Starts of one producer, by their numbers.
+    private func starts(_ ids: Range<UInt64>, time: Double) throws -> TopProtocol.Picture {
+        try Fixture.picture(time: time, ids.map { try Fixture.node($0, "start", "session", file: "Shop/Main.swift") })
+    }
+
+    @Test("names streams of which there are many more than at first, and how many of the first have ended")
+    func growth() throws {
+        let model = try Fixture.model(starts(0..<10, time: 1), starts(4..<90, time: 2))
+        let text = "session (Main.swift:7): 86 starts, 76 more than at first, when there were 10, of which 4 have ended"
+        let screen = TopScreen(model, TopState(), width: 160, height: 24)
+        #expect(screen.lines[1] == "! \(text): press n")
+        #expect(TopTable.once(model, TopState(), limit: 1).contains("\ngrowing: \(text)\n"))
+        var all = TopState()
+        all.view = .warnings
+        #expect(TopScreen(model, all, width: 160, height: 24).lines[1] == "! \(text)")
+        let few = try Fixture.model(starts(0..<10, time: 1), starts(4..<33, time: 2))
+        #expect(few.growing.isEmpty)
+        let new = try Fixture.model(starts(0..<0, time: 1), starts(0..<20, time: 2))
+        #expect(new.growing.map(\.growth) == ["session (Main.swift:7): 20 starts, 20 more than at first"])
+    }
+
+    @Test("finds a stream by its place and by its number")
+    func places() throws {
+        let model = try model()
+        #expect(TopState(filter: "orders.swift:7").rows(model).map(\.id) == [1])
+        #expect(TopState(filter: "#5").rows(model).map(\.id) == [5])
+    }
+
+    @Test("selects the first row when the order changes")
+    func selection() throws {
+        let model = try model()
+        for key in "radwng" {
+            var state = TopState()
+            state.selection = 2
+            #expect(state.press(.character(key), model) == nil)
+            #expect(state.selection == 0, "\(key)")
+        }
+    }
+
+    @Test("says that a stream that is followed sends nothing")
+    func silence() throws {
+        var state = TopState()
+        state.view = .events(1)
+        #expect(
+            try TopScreen(model(), state, width: 80, height: 24).lines.contains("no event since you follow this stream")
+        )
+    }
+
+    @Test("as JSON keeps the streams that something is said about, and has groups instead if they are wanted")
+    func report() throws {
+        let nodes = try (0..<9).map { try Fixture.node($0, "start", "session", events: 9 - $0) }
+        let picture = try Fixture.picture(time: 1, warnings: [(8, "slow")], nodes)
+        let later = try Fixture.picture(time: 2, warnings: [(8, "slow")], nodes)
+        let model = Fixture.model(picture, later)
+        let report = TopReport(model, TopState(), limit: 3)
+        #expect(report.streams.map(\.id) == [8, 0, 1] && report.total == 9 && report.groups == nil)
+        #expect(TopReport(model, TopState(), limit: 9).streams.map(\.id) == Array(0..<9))
+        let groups = TopReport(model, TopState(isGrouped: true), limit: 3)
+        #expect(groups.streams.isEmpty && groups.groups?.map(\.count) == [9])
+        #expect(try groups.json().contains("\"name\" : \"session\""))
     }
 
     @Test("shows a stream with what it is derived from and what is derived from it")
