@@ -16,6 +16,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// The number of receivers whose additions are in the inbox of the gate.
     private final let additions = AtomicTally()
     @exclusivity(unchecked) @usableFromInline final var flags: Flags
+    /// Whether the core is a member of ``GraphRegistry``. Not among the flags, because any thread may read it.
+    @usableFromInline package final let isRecorded: Bool
     /// The number of receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
     /// The gate that serializes this signal: its own, or that of the root from which it is derived. Written only in
@@ -55,7 +57,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
         let isRecorded = GraphRegistry.isOn.isOn
-        flags = Flags(rawValue: isRecorded ? 7 : 3)
+        self.isRecorded = isRecorded
+        // `[.isHandleHeld, .hasOnlyValueReceivers]`
+        flags = Flags(rawValue: 3)
         // Here, because `self` would be retained later.
         let counter = isRecorded && root == nil ? slots.beginCounting() : nil
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
@@ -98,8 +102,6 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
         @inlinable static var isHandleHeld: Flags { Flags(rawValue: 1) }
         @inlinable static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
-        /// Whether the core is a member of ``GraphRegistry``. Set in `init`, where the bits are numbers.
-        @inlinable static var isRecorded: Flags { Flags(rawValue: 4) }
     }
 
     private final var isHandleHeld: Bool {

@@ -1,7 +1,4 @@
 extension SignalCore: GraphMember {
-    /// Whether the core is a member of ``GraphRegistry``. Only while it is created or released.
-    @inlinable package final var isRecorded: Bool { flags.contains(.isRecorded) }
-
     @usableFromInline package final var graphCore: SignalCore? { self }
 
     @usableFromInline
