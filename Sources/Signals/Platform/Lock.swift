@@ -42,8 +42,8 @@ package enum ThreadIdentity {
 
 /// A state and the lock that guards it, in one allocation.
 ///
-/// Uses ``WordLock`` instead of `Synchronization.Mutex`, which is slower here and for which the thread sanitizer reports
-/// false races. The body of `withLock` must never call out: no user code, and no release of a user's value.
+/// Uses ``WordLock`` instead of `Synchronization.Mutex`, which is slower here, and for which the thread sanitizer
+/// reports false races. The body of `withLock` must not run user code or release a user's value.
 @frozen @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
     // Sendable: the state is accessed only under the lock.
@@ -70,7 +70,7 @@ final class LockedStorage<State> {
     init(_ initial: State) { state = initial }
 }
 
-/// A state that threads can wait for, and the mutex that guards it. The bodies must never call out.
+/// A state that threads can wait for, and the mutex that guards it. The bodies must not run user code.
 package final class Waitable<State>: @unchecked Sendable {
     // Sendable: the state is accessed only under the mutex.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A monotonic clock of the system, read in a quarter of the instructions that the standard library's clocks take.
+/// A monotonic clock of the system, read without the conversions of the standard library's clocks.
 @frozen @usableFromInline
 package enum SystemClock: Sendable {
     /// The clock of `SuspendingClock`, which stops while the system sleeps.

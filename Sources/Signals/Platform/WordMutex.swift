@@ -38,7 +38,7 @@ package struct WordMutex: ~Copyable, Sendable {
         }
         while true {
             switch word.load() {
-            // Whoever has slept on the bench is awake, and notes it again.
+            // The threads that slept on the bench are awake, and write its number again if they must sleep again.
             case 0: if word.acquire(from: 0, to: 1) { return }
             case 1:
                 let number = benches.next() + 2

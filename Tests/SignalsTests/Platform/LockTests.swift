@@ -37,10 +37,10 @@ struct LockTests {
         let rounds = raceRounds
         onThreads(8, "Locked, held for long") { thread in
             for round in 0..<rounds {
-                // Two threads have a turn at the same lock in each round.
+                // In each round, two threads take the same lock.
                 states[(round + thread / 2) % states.count].withLock { state in
                     let former = state
-                    // Long enough for the other one to fall asleep.
+                    // Long enough for the other thread to sleep.
                     for _ in 0..<10 { sched_yield() }
                     state = former + 1
                 }

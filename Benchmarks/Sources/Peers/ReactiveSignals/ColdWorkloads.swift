@@ -99,7 +99,7 @@ extension ReactiveSignalsPeer {
         }
     }
 
-    /// - Parameter areNew: Whether each call makes a key, and forgets one whose bucket is full again.
+    /// - Parameter areNew: Whether each call has a new key, so that the limiter adds it and forgets another one.
     package static func keyedRateLimiter(areNew: Bool = false) -> Run {
         { count in
             let limiter = RateLimiter.Keyed<Int>(
