@@ -30,10 +30,10 @@ extension URLSession {
     /// **Disposal** interrupts immediately, and cancels the request. The session closes the connection of a request
     /// that was cancelled before its end. It keeps idle connections for later requests: see `URLSessionConfiguration`.
     ///
-    /// On Linux, a request without a response is cancelled one second after its start at the earliest if the session
-    /// has a `urlCache`, as `URLSession.shared` has. Otherwise Foundation could end the process, because it does not
-    /// expect a cancellation while it searches the cache. To cancel immediately, use a session whose configuration has
-    /// no `urlCache`.
+    /// On Linux, a request without a response is cancelled about one second after its disposal if the session has a
+    /// `urlCache`, as `URLSession.shared` has. Otherwise Foundation could end the process, because it does not expect a
+    /// cancellation while it searches the cache. To cancel immediately, use a session whose configuration has no
+    /// `urlCache`.
     ///
     /// **Overload**: Foundation has an async method of the same name. With `await` it is called, and without `await`
     /// this one. One case needs your help: in an async function, the compiler prefers the async method if the result is
@@ -75,29 +75,30 @@ extension URLError {
 /// The Foundation of Linux ends the process in two cases: if a task is cancelled while the cache of its session is
 /// searched, and if the state that a cancellation sets overwrites the one after the call of the handler.
 private final class Cancellation: Sendable {
-    /// How long a search of the cache takes at most. There is no way to know when it has ended.
-    private static let search = DispatchTimeInterval.seconds(1)
+    /// How long the end of one search can be later than that of another, which began after it.
+    private static let margin = DispatchTimeInterval.seconds(1)
 
-    private let start = DispatchTime.now()
-    private let mustWait: Bool
+    /// The cache that is searched before the request.
+    private let cache: URLCache?
     private let hasFinished = Locked(false)
 
     init(of session: URLSession) {
         #if canImport(FoundationNetworking)
-        mustWait = session.configuration.urlCache != nil
+        cache = session.configuration.urlCache
         #else
-        mustWait = false
+        cache = nil
         #endif
     }
 
     /// Called first by the handler of the task. Waits for a cancellation in progress.
     func finish() { hasFinished.withLock { $0 = true } }
 
-    func cancel(_ task: URLSessionTask) {
-        if mustWait, task.response == nil {
-            DispatchQueue.global().asyncAfter(deadline: start + Self.search) { self.cancelNow(task) }
-        } else {
-            cancelNow(task)
+    func cancel(_ task: URLSessionDataTask) {
+        guard let cache, task.response == nil else { return cancelNow(task) }
+        // There is no way to know when the search has ended, and it can wait for a thread for any time. So search again:
+        // this waits at least as long.
+        cache.getCachedResponse(for: task) { _ in
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.margin) { self.cancelNow(task) }
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import ReactiveSignals
 import ReactiveSignalsFoundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,9 +11,9 @@ private final class Web: Sendable {
     let session: URLSession
     let server: LoopbackServer
 
-    init(hasCache: Bool = false, _ serve: @escaping @Sendable (LoopbackServer.Connection, _ path: String) -> Void) {
+    init(cache: URLCache? = nil, _ serve: @escaping @Sendable (LoopbackServer.Connection, _ path: String) -> Void) {
         let configuration = URLSessionConfiguration.ephemeral
-        if !hasCache { configuration.urlCache = nil }
+        configuration.urlCache = cache
         configuration.httpMaximumConnectionsPerHost = 8
         session = URLSession(configuration: configuration)
         server = LoopbackServer { connection in
@@ -35,6 +36,39 @@ private final class Web: Sendable {
     func page(_ path: String = "/") -> SignalProducer<String, URLError> {
         data(path).map { data, response in
             "\((response as? HTTPURLResponse)?.statusCode ?? 0) \(String(decoding: data, as: UTF8.self))"
+        }
+    }
+}
+
+/// A cache that answers no question before ``answer()`` is called.
+private final class SlowCache: URLCache, @unchecked Sendable {
+    // Sendable: the only state is in a lock.
+    private let questions = Mutex<[@Sendable () -> Void]?>([])
+
+    init() { super.init(memoryCapacity: 0, diskCapacity: 0, diskPath: nil) }
+
+    override func getCachedResponse(
+        for dataTask: URLSessionDataTask, completionHandler: @escaping (CachedURLResponse?) -> Void
+    ) {
+        nonisolated(unsafe) let completionHandler = completionHandler
+        let isWaiting = questions.withLock { questions in
+            questions?.append { completionHandler(nil) }
+            return questions != nil
+        }
+        if !isWaiting { completionHandler(nil) }
+    }
+
+    /// Answers all questions so far, each on a thread like Foundation's, and those that come later at once.
+    ///
+    /// - Parameter next: Called between two answers.
+    func answer(next: () async -> Void) async {
+        let questions = questions.withLock { questions in
+            defer { questions = nil }
+            return questions ?? []
+        }
+        for question in questions {
+            DispatchQueue.global(qos: .background).async(execute: question)
+            await next()
         }
     }
 }
@@ -173,7 +207,7 @@ struct DataForRequestTests {
     func disposalWithCache() async {
         let begun = Counter()
         let closed = Counter()
-        let web = Web(hasCache: true) { connection, path in
+        let web = Web(cache: URLSessionConfiguration.ephemeral.urlCache) { connection, path in
             if path == "/body" { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nbeginning") }
             begun.increment()
             connection.waitForClose()
@@ -187,12 +221,30 @@ struct DataForRequestTests {
             #expect(await eventually { closed.value == (path == "/" ? 2 : 1) })
         }
         // These are disposed of while the cache is searched, which must not end the process.
-        let answering = Web(hasCache: true) { connection, path in connection.respond(path) }
+        let answering = Web(cache: URLSessionConfiguration.ephemeral.urlCache) { connection, path in
+            connection.respond(path)
+        }
         for index in 0..<raceRounds {
             let (recording, disposable) = answering.page("/\(index)").recorded()
             if !index.isMultiple(of: 3) { disposable.dispose() }
             await recording.ended()
         }
+    }
+
+    @Test("does not cancel before the search of the cache ends, however long it takes")
+    func disposalBeforeSearch() async {
+        let cache = SlowCache()
+        let web = Web(cache: cache) { connection, path in connection.respond(path) }
+        let starts = (0..<100).map { web.page("/\($0)").recorded() }
+        for start in starts { start.disposable.dispose() }
+        // Longer than a cancellation that only waits for a time would wait.
+        let later = OnceFlag()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1_500)) { later.raise() }
+        #expect(await eventually { later.isRaised })
+        await cache.answer {
+            expect(await web.page("/other").recorded().recording.ended().texts, is: ["200 /other", "completed"])
+        }
+        for start in starts { expect(start.recording.texts, is: ["interrupted"]) }
     }
 
     @Test("performs no request if the start has been disposed of")
