@@ -167,7 +167,10 @@ struct ActionExecuteTests {
                 log.append("first \($0.text)")
             }
             await withCheckedContinuation { continuation in
-                action.apply(2).on(terminated: { continuation.resume() }).start { log.append("second \($0.text)") }
+                action.apply(2).start {
+                    log.append("second \($0.text)")
+                    if $0.isTerminating { continuation.resume() }
+                }
                 SignalProducer<Int, Never>.async {
                     // The second unit begins here.
                     input.input.sendCompleted()
