@@ -394,7 +394,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.collect(every: .seconds(1), upTo: 1, on: QueueScheduler()).map { $0[0] }
         },
         Entry("slidingWindow(for:on:)", transparent: true) { source, _ in
-            source.slidingWindow(for: .seconds(1), on: TestScheduler()).map { $0[$0.count - 1] }
+            // Ten values per window: a clock that stands still would copy all values for each value.
+            let clock = ScriptedClock()
+            return source.slidingWindow(for: .seconds(1), on: clock).map {
+                clock.tick(.milliseconds(100))
+                return $0[$0.count - 1]
+            }
         },
         Entry("take(for:on:)", "that is not over", transparent: true) { source, _ in
             source.take(for: .seconds(1), on: TestScheduler())

@@ -436,7 +436,12 @@ extension Entry {
             source.producer.collect(every: .seconds(1), upTo: 1, on: QueueScheduler()).map { $0[0] }
         },
         .cold("SignalProducer.slidingWindow(for:on:)", transparent: true) { source, _ in
-            source.producer.slidingWindow(for: .seconds(1), on: TestScheduler()).map { $0[$0.count - 1] }
+            // Ten values per window: a clock that stands still would copy all values for each value.
+            let clock = ScriptedClock()
+            return source.producer.slidingWindow(for: .seconds(1), on: clock).map {
+                clock.tick(.milliseconds(100))
+                return $0[$0.count - 1]
+            }
         },
         .cold("SignalProducer.take(for:on:)", "that is not over", transparent: true) { source, _ in
             source.producer.take(for: .seconds(1), on: TestScheduler())
