@@ -62,7 +62,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     /// The current value. Each time you set it, the property sends an event, even if the value is equal.
     @inlinable
     public var value: Value {
-        get { root.latest }
+        get { root.latestOfRoot }
         set { root.set(newValue) }
     }
 

@@ -29,8 +29,8 @@ public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline let handle: AtomicWord
     /// Keeps the node linked, if the node has a memory.
     @usableFromInline let tether: Tether?
-    /// Retained for as long as this property exists.
-    @usableFromInline let captured: (any Sendable)?
+    /// Retained for as long as this property exists. An object, because that is released without looking at its type.
+    @usableFromInline let captured: Captured?
 
     /// - Parameter tether: The tether of the node, if the node has a memory.
     @inlinable
@@ -47,7 +47,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.node = node
         handle = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(signal).toOpaque()))
         tether = node.tether?.takeUnretainedValue()
-        self.captured = captured
+        self.captured = captured.map { Captured($0) }
     }
 
     // `AnyObject` in place of the signal's type, which would need a metadata look-up.
@@ -131,4 +131,14 @@ public final class Property<Value: Sendable>: NodeHolding {
     /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
     @inlinable
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
+}
+
+/// What a property retains besides its node.
+@usableFromInline
+@_fixed_layout
+final class Captured: Sendable {
+    private let value: any Sendable
+
+    @usableFromInline
+    init(_ value: any Sendable) { self.value = value }
 }

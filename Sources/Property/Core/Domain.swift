@@ -76,9 +76,10 @@ package final class Domain: @unchecked Sendable {
 
     /// Returns the domains without duplicates, in the order in which locks and gates are acquired.
     static func inOrder(_ domains: [Domain]) -> [Domain] {
+        if domains.count == 1 { return domains }
         var different: [Domain] = []
-        for domain in domains where !different.contains(where: { $0 === domain }) { different.append(domain) }
-        return different.sorted(by: <)
+        for domain in domains.sorted(by: <) where domain !== different.last { different.append(domain) }
+        return different
     }
 
     /// Requires the lock, during a turn. Returns the newcomers that the turn takes in.

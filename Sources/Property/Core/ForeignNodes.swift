@@ -1,67 +1,80 @@
 /// Nodes that a turn has yet to compute and whose domains it has yet to enter. Usually there are none, or one.
 struct ForeignNodes {
-    private final class Several {
-        /// The lowest node is last.
-        var nodes: [Unmanaged<PropertyNode>] = []
-        var isSorted = true
-    }
-
-    private var only: Unmanaged<PropertyNode>?
-    private var several: Unmanaged<Several>?
+    private(set) var lowest: Unmanaged<PropertyNode>?
+    /// A retained reference to the others; `nil` if there are none.
+    private var others: Unmanaged<Others>?
 
     @inline(__always)
     mutating func add(_ node: Unmanaged<PropertyNode>) {
-        if only == nil, several == nil { only = node } else { addToSeveral(node) }
+        if lowest == nil { lowest = node } else { addToSeveral(node) }
     }
 
     @inline(never)
     private mutating func addToSeveral(_ node: Unmanaged<PropertyNode>) {
-        let several = self.several ?? .passRetained(Several())
-        self.several = several
-        several._withUnsafeGuaranteedRef { several in
-            if let only { several.nodes.append(only) }
-            several.nodes.append(node)
-            several.isSorted = false
-        }
-        only = nil
+        let others = others ?? .passRetained(Others())
+        self.others = others
+        // There is one.
+        lowest = others._withUnsafeGuaranteedRef { $0.exchange(node, lowest!) }
     }
 
     @inline(__always)
-    var lowest: Unmanaged<PropertyNode>? { several == nil ? only : lowestOfSeveral }
-
-    @inline(never)
-    private var lowestOfSeveral: Unmanaged<PropertyNode>? {
-        several?._withUnsafeGuaranteedRef { several in
-            if !several.isSorted {
-                several.nodes.sort { first, second in
-                    second._withUnsafeGuaranteedRef { second in
-                        first._withUnsafeGuaranteedRef { second.comesBefore($0) }
-                    }
-                }
-                several.isSorted = true
-            }
-            return several.nodes.last
-        }
-    }
-
-    @inline(__always)
-    mutating func removeLowest() { if several == nil { only = nil } else { removeLowestOfSeveral() } }
+    mutating func removeLowest() { if others == nil { lowest = nil } else { removeLowestOfSeveral() } }
 
     @inline(never)
     private mutating func removeLowestOfSeveral() {
-        let isEmpty = several?._withUnsafeGuaranteedRef { several in
-            several.nodes.removeLast()
-            return several.nodes.isEmpty
+        lowest = others?._withUnsafeGuaranteedRef { $0.removeLowest() }
+        if lowest == nil {
+            others?.release()
+            others = nil
         }
-        if isEmpty == true {
-            several?.release()
-            several = nil
+    }
+
+    /// A heap: each node is below the two at twice its place.
+    private final class Others {
+        private var nodes: [Unmanaged<PropertyNode>] = []
+
+        /// Keeps the higher one of two nodes, and returns the lower one.
+        func exchange(_ new: Unmanaged<PropertyNode>, _ lowest: Unmanaged<PropertyNode>) -> Unmanaged<PropertyNode> {
+            let isLower = Self.isBelow(new, lowest)
+            add(isLower ? lowest : new)
+            return isLower ? new : lowest
+        }
+
+        private func add(_ node: Unmanaged<PropertyNode>) {
+            nodes.append(node)
+            var place = nodes.count - 1
+            while place > 0, Self.isBelow(node, nodes[(place - 1) / 2]) {
+                nodes[place] = nodes[(place - 1) / 2]
+                place = (place - 1) / 2
+            }
+            nodes[place] = node
+        }
+
+        func removeLowest() -> Unmanaged<PropertyNode>? {
+            guard let lowest = nodes.first else { return nil }
+            let last = nodes.removeLast()
+            if nodes.isEmpty { return lowest }
+            var place = 0
+            while 2 * place + 1 < nodes.count {
+                var child = 2 * place + 1
+                if child + 1 < nodes.count, Self.isBelow(nodes[child + 1], nodes[child]) { child += 1 }
+                if !Self.isBelow(nodes[child], last) { break }
+                nodes[place] = nodes[child]
+                place = child
+            }
+            nodes[place] = last
+            return lowest
+        }
+
+        private static func isBelow(_ one: Unmanaged<PropertyNode>, _ other: Unmanaged<PropertyNode>) -> Bool {
+            one._withUnsafeGuaranteedRef { one in other._withUnsafeGuaranteedRef { one.comesBefore($0) } }
         }
     }
 }
 
 extension PropertyNode {
     /// The order of heights, and of domains for equal heights.
+    @inline(__always)
     func comesBefore(_ other: PropertyNode) -> Bool {
         height == other.height ? domain < other.domain : height < other.height
     }

@@ -31,9 +31,9 @@ extension PropertyNode {
 
     /// Links the node and everything it is derived from.
     private final func link() {
-        if domain.withLock({ links.isLinked }) { return }
+        if domain.withLock({ isLinked }) { return }
         // The common case.
-        if moreInputs.isEmpty, let input, input.domain.withLock({ input.links.isLinked }), linkOnce() { return }
+        if moreInputs == nil, let input, input.domain.withLock({ input.isLinked }), linkOnce() { return }
         // From the roots up, without recursion, because chains can be long.
         var path: [PropertyNode] = [self]
         var tries = 0
@@ -45,7 +45,7 @@ extension PropertyNode {
                 if node.linkWhileRootsWait() { path.removeLast() }
                 continue
             }
-            if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.links.isLinked } }) {
+            if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.isLinked } }) {
                 path.append(missing)
             } else if node.linkOnce() {
                 // Otherwise an input has changed or been unlinked, and the inputs are checked again.
@@ -84,7 +84,7 @@ extension PropertyNode {
         if entrance.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
-        let isReady = inputs.allSatisfy { input in input.domain.withLock { input.links.isLinked } }
+        let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked } }
         let isDone = isReady && linkOnce()
         for root in roots { root.hold(false) }
         entrance.leave(thread)
@@ -110,10 +110,10 @@ extension PropertyNode {
     final func link(ifStill versions: UInt, _ commit: () -> Void) -> Bool {
         withLinkingLocks {
             if links.isLinked { return true }
-            guard areInputsLinked, !isAnyInputInPlace, self.versions == versions else { return false }
+            if containsInput(where: { !$0.isLinked || $0.isInPlace }) || self.versions != versions { return false }
             commit()
             links.isLinked = true
-            links.hasEnded = endsWhen { $0.links.hasEnded } || isEndingComputed && isAnyInputEnded
+            links.hasEnded = endsWhen { $0.links.hasEnded } || isEndingComputed && containsInput { $0.links.hasEnded }
             if links.hasEnded {
                 links.wasFoundEnded = true
                 return true
@@ -122,30 +122,17 @@ extension PropertyNode {
                 if input.links.hasEnded { return }
                 append(to: input, number)
                 if input.domain.turn != nil { becomeNewcomer(to: input.domain.expectNewcomers()) }
-                if input.links.isPending { for newcomers in input.links.newcomerTo { becomeNewcomer(to: newcomers) } }
+                if let all = input.links.newcomerTo { for newcomers in all { becomeNewcomer(to: newcomers) } }
             }
             return true
         }
     }
 
-    /// Requires the locks of the inputs.
-    private final var areInputsLinked: Bool {
-        input?.links.isLinked == true && moreInputs.allSatisfy(\.links.isLinked)
-    }
-
-    private final var isAnyInputInPlace: Bool {
-        input?.isInPlace == true || moreInputs.contains(where: \.isInPlace)
-    }
-
-    private final var isAnyInputEnded: Bool {
-        input?.links.hasEnded == true || moreInputs.contains(where: \.links.hasEnded)
-    }
-
     /// Requires the lock.
     private final func becomeNewcomer(to newcomers: Newcomers) {
-        if links.newcomerTo.contains(where: { $0 === newcomers }) || !newcomers.add(self) { return }
-        links.newcomerTo.append(newcomers)
-        links.isPending = true
+        let known = links.newcomerTo ?? []
+        if known.contains(where: { $0 === newcomers }) || !newcomers.add(self) { return }
+        links.newcomerTo = known + [newcomers]
     }
 
     /// Runs `body` with the locks of the node's domain and of its inputs' domains.
@@ -159,7 +146,7 @@ extension PropertyNode {
     /// Requires both locks.
     final func append(to input: PropertyNode, _ number: Int) {
         setPlace(number, input.links.dependents.count)
-        input.links.dependents.append(Dependent(node: .passRetained(self), input: number))
+        input.links.dependents.append(Dependents.Dependent(node: .passRetained(self), input: number))
         input.countDependents()
     }
 
@@ -169,7 +156,7 @@ extension PropertyNode {
     final func unlinkIfUnwanted(_ gate: Gate?) {
         if isRoot { return }
         // Usually there is one input, which is a root or still needed.
-        if moreInputs.isEmpty {
+        if moreInputs == nil {
             if unlink(gate), let input { input.unlinkAllUnwanted(gate) }
         } else {
             unlinkAllUnwanted(gate)
@@ -192,8 +179,7 @@ extension PropertyNode {
             guard links.isLinked, isUnwanted || links.hasEnded else { return false }
             // A turn may be about to compute the node, without a lock.
             if isInTurn(domain) { return false }
-            if let input, isInTurn(input.domain) { return false }
-            for input in moreInputs where isInTurn(input.domain) { return false }
+            if containsInput(where: { isInTurn($0.domain) }) { return false }
             // A node that has ended keeps its value forever.
             if !links.hasEnded {
                 links.isLinked = false
@@ -202,6 +188,7 @@ extension PropertyNode {
                 seenChanges = changesOfInputs { $0.changes }
             }
             if let input { first = remove(from: input, 0) }
+            guard let moreInputs else { return true }
             for number in moreInputs.indices {
                 if let reference = remove(from: moreInputs[number], number + 1) { others.append(reference) }
             }
@@ -229,33 +216,28 @@ extension PropertyNode {
         let place = place(number)
         if place < 0 { return nil }
         setPlace(number, -1)
-        let reference = input.links.dependents[place].node
-        // The last dependent moves to the vacated place.
-        let last = input.links.dependents.removeLast()
-        if place < input.links.dependents.count {
-            input.links.dependents[place] = last
-            last.node._withUnsafeGuaranteedRef { $0.setPlace(last.input, place) }
-        }
+        let (removed, moved) = input.links.dependents.remove(at: place)
+        if let moved { moved.node._withUnsafeGuaranteedRef { $0.setPlace(moved.input, place) } }
         input.countDependents()
-        return reference
+        return removed.node
     }
 
     /// Requires the locks of all domains concerned. Removes the dependents of this node, which has ended.
     final func letGoOfDependents(_ garbage: inout [Unmanaged<PropertyNode>]) {
-        for dependent in links.dependents {
+        for dependent in links.dependents.all {
             dependent.node._withUnsafeGuaranteedRef { $0.setPlace(dependent.input, -1) }
             garbage.append(dependent.node)
         }
-        links.dependents = []
+        links.dependents.removeAll()
         countDependents()
     }
 
-    // The lock of the input's domain guards a place.
+    // The lock of the input's domain guards a place. A node with several inputs has more places.
 
-    private final func place(_ number: Int) -> Int { number == 0 ? firstPlace : morePlaces[number - 1] }
+    private final func place(_ number: Int) -> Int { number == 0 ? firstPlace : morePlaces![number - 1] }
 
     private final func setPlace(_ number: Int, _ place: Int) {
-        if number == 0 { firstPlace = place } else { morePlaces[number - 1] = place }
+        if number == 0 { firstPlace = place } else { morePlaces![number - 1] = place }
     }
 
     private final func countDependents() {

@@ -5,32 +5,29 @@ extension PropertyNode {
     /// any. What was staged has then been set ahead.
     @usableFromInline
     final func takeTurn(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
-        let (refused, isNew, events) = takeTurnToEvents(thread, leaves: leaves, mayWait: mayWait)
-        guard let refused else {
-            events.deliver(thread, mayWait: mayWait)
-            return nil
-        }
-        if leaves { domain.gate.leave(thread) }
-        // If this is the turn of a value that was already ahead, the value stays ahead, and the caller handles it.
-        if isNew { refused.settle() }
-        return refused
+        var turn = Turn(self, thread, leaves: leaves, mayWait: mayWait)
+        domain.lock.unlock()
+        if let gate = turn.take() { return giveWay(to: gate, thread, leaves: leaves) }
+        turn.takeEvents().deliver(thread, mayWait: mayWait)
+        return nil
     }
 
-    /// The same, except for what must follow when nothing is owned anymore: sending the events, and settling the gate
-    /// that was refused.
-    @inline(__always)
-    final func takeTurnToEvents(
-        _ thread: UInt, leaves: Bool, mayWait: Bool
-    ) -> (refused: Gate?, isNew: Bool, events: Events) {
-        while true {
-            var turn = Turn(self, thread, leaves: leaves, mayWait: mayWait)
-            domain.lock.unlock()
-            guard let gate = turn.take() else { return (nil, false, turn.takeEvents()) }
-            if turn.hasTakenInNewcomers {
-                domain.lock.lock()
-            } else {
-                return (gate, giveWay(to: gate, keepsNext: true), Events())
-            }
-        }
+    @inline(never)
+    private final func giveWay(to gate: Gate, _ thread: UInt, leaves: Bool) -> Gate {
+        let isNew = giveWay(to: gate, keepsNext: true)
+        if leaves { domain.gate.leave(thread) }
+        // If this is the turn of a value that was already ahead, the value stays ahead, and the caller handles it.
+        if isNew { gate.settle() }
+        return gate
+    }
+
+    /// Like ``takeTurn(_:leaves:mayWait:)``, except for what must follow when nothing is owned anymore: sending the
+    /// events, and settling the gate that was refused. The caller owns the gate, and leaves it.
+    final func takeTurnToEvents(_ thread: UInt, mayWait: Bool) -> (refused: Gate?, events: Events) {
+        var turn = Turn(self, thread, leaves: false, mayWait: mayWait)
+        domain.lock.unlock()
+        guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
+        _ = giveWay(to: gate, keepsNext: true)
+        return (gate, Events())
     }
 }

@@ -32,30 +32,20 @@ package class PropertyNode: @unchecked Sendable {
         case computed
     }
 
-    /// One of the nodes that are linked to this one.
-    @frozen @usableFromInline
-    struct Dependent {
-        /// Retained by this reference.
-        @usableFromInline let node: Unmanaged<PropertyNode>
-        /// The index of this node among the dependent's inputs.
-        @usableFromInline let input: Int
-    }
-
     /// Guarded by the lock of the node's domain. Linking and unlinking also require the locks of the inputs' domains.
     @frozen @usableFromInline
     struct Links {
-        /// Whether turns compute the node. Always true for a root, and for a node that has ended.
+        /// Whether turns compute the node. True for a node that has ended. Not used for a root: see
+        /// ``PropertyNode/isLinked``.
         @usableFromInline var isLinked = false
         @usableFromInline var hasEnded = false
         /// Whether the node had ended before it was linked. Then no turn sends its end.
         @usableFromInline var wasFoundEnded = false
-        /// Whether `newcomerTo` contains anything.
-        @usableFromInline var isPending = false
-        /// The newcomers that this node is or was part of.
-        @usableFromInline var newcomerTo: [Newcomers] = []
+        /// The newcomers that this node is or was part of; `nil` if there are none.
+        @usableFromInline var newcomerTo: [Newcomers]?
         /// Whether the node's event is delivered before the events of lower nodes.
         @usableFromInline var isHerald = false
-        @usableFromInline var dependents: [Dependent] = []
+        @usableFromInline var dependents = Dependents()
         /// The number of reasons to link the node, besides its dependents: its observers, or its tether.
         @usableFromInline var wishes = 0
 
@@ -83,11 +73,11 @@ package class PropertyNode: @unchecked Sendable {
     /// The length of the longest path from a root to this node. A turn computes lower nodes first.
     @usableFromInline final let height: Int
     @usableFromInline final let input: PropertyNode?
-    @usableFromInline final let moreInputs: [PropertyNode]
-    /// The roots that the node is derived from; `nil` and empty for a root. The inputs retain them.
+    // Not empty arrays if there are no others: to retain and release `nil` costs less.
+    @usableFromInline final let moreInputs: [PropertyNode]?
+    /// The roots that the node is derived from; `nil` for a root. The inputs retain them.
     @usableFromInline final let source: Unmanaged<PropertyNode>?
-    @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]
-    @usableFromInline final let hasMoreSources: Bool
+    @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]?
     final let ending: Ending
     /// Whether the node is a member of the registry of `StreamGraph`, as its first input is.
     final let isRecorded: Bool
@@ -97,7 +87,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let contention: Contention
     final let name: NodeName
     /// The tethers of its kept inputs, which keep those linked.
-    private final let tethers: [Tether]
+    private final let tethers: [Tether]?
 
     // The operations that depend on the type of the value. The closures are created where the type is known, because a
     // method of a generic class would run unspecialized.
@@ -114,7 +104,7 @@ package class PropertyNode: @unchecked Sendable {
     /// Guarded by the lock of the first input's domain. The index of this node among that input's dependents, or -1.
     @exclusivity(unchecked) final var firstPlace = -1
     /// The same for the other inputs.
-    final let morePlaces: UnsafeMutablePointer<Int>
+    final let morePlaces: UnsafeMutablePointer<Int>?
     @exclusivity(unchecked) @usableFromInline final var staged = Staged()
     /// Guarded by the lock. The versions of the roots that the value was computed from, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seen: UInt = .max
@@ -166,30 +156,20 @@ package class PropertyNode: @unchecked Sendable {
     ) {
         domain = Domain(height: height)
         self.height = height
-        (input, moreInputs, source, moreSources, hasMoreSources) = (nil, [], nil, [], false)
-        (ending, isKept, contention, name, tethers) = (.withAll, false, core.gateContention, .alone(""), [])
+        (input, moreInputs, source, moreSources) = (nil, nil, nil, nil)
+        (ending, isKept, contention, name, tethers) = (.withAll, false, core.gateContention, .alone(""), nil)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
-        morePlaces = Self.places(0)
+        morePlaces = nil
         isRecorded = core.isRecorded
         signalCore = core
-        links.isLinked = true
         let address = GraphRegistry.address(of: self)
         if isRecorded { GraphRegistry.add(at: address) }
     }
 
-    private static func places(_ count: Int) -> UnsafeMutablePointer<Int> {
-        // All nodes that need none share one.
-        if count == 0 { return noPlaces }
-        let places = UnsafeMutablePointer<Int>.allocate(capacity: count)
-        places.initialize(repeating: -1, count: count)
-        return places
-    }
-
-    private nonisolated(unsafe) static let noPlaces = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-
     deinit {
         if isRecorded { GraphRegistry.remove(self) }
-        if !moreInputs.isEmpty { morePlaces.deallocate() }
+        morePlaces?.deallocate()
+        links.dependents.deallocate()
     }
 
     /// Creates a node with one input. Cheaper than the initializer for several inputs.
@@ -198,15 +178,20 @@ package class PropertyNode: @unchecked Sendable {
         _ name: NodeName, from input: PropertyNode, ending: Ending, isKept: Bool, compute: @escaping Compute,
         publish: @escaping Publish, deliver: @escaping Deliver
     ) {
-        (domain, height) = (input.domain, input.height + 1)
-        (self.input, moreInputs) = (input, [])
-        (source, moreSources) = (input.source ?? .passUnretained(input), input.moreSources)
-        hasMoreSources = input.hasMoreSources
+        domain = input.domain
+        height = input.height + 1
+        source = input.source ?? .passUnretained(input)
+        moreSources = input.moreSources
         (self.ending, self.isKept, contention, self.name) = (ending, isKept, input.contention, name)
-        tethers = input.tether.map { [$0.takeUnretainedValue()] } ?? []
-        morePlaces = Self.places(0)
-        (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
+        tethers = input.tether.map { [$0.takeUnretainedValue()] }
         isRecorded = input.isRecorded
+        moreInputs = nil
+        morePlaces = nil
+        // Otherwise they are retained here, and released at the end.
+        self.input = consume input
+        self.compute = consume compute
+        self.publish = consume publish
+        self.deliver = consume deliver
         let address = GraphRegistry.address(of: self)
         if isRecorded { GraphRegistry.add(at: address) }
     }
@@ -225,17 +210,19 @@ package class PropertyNode: @unchecked Sendable {
             height = max(height, input.height)
             if input.domain !== first.domain { isOfOneDomain = false }
             Self.add(input.source ?? .passUnretained(input), to: &sources)
-            for source in input.moreSources { Self.add(source, to: &sources) }
+            for source in input.moreSources ?? [] { Self.add(source, to: &sources) }
         }
         self.height = height + 1
         domain = isOfOneDomain ? first.domain : Domain(height: height + 1)
-        (input, moreInputs) = (first, Array(inputs.dropFirst()))
-        (source, hasMoreSources) = (sources[0], sources.count > 1)
-        moreSources = hasMoreSources ? Array(sources.dropFirst()) : []
+        let others = inputs.count - 1
+        (input, moreInputs) = (first, others > 0 ? Array(inputs.dropFirst()) : nil)
+        (source, moreSources) = (sources[0], sources.count > 1 ? Array(sources.dropFirst()) : nil)
         (self.ending, self.isKept, self.name) = (ending, isKept, name)
         contention = inputs.lazy.map(\.contention).joined()
-        tethers = inputs.compactMap { $0.tether?.takeUnretainedValue() }
-        morePlaces = Self.places(inputs.count - 1)
+        let tethers = inputs.compactMap { $0.tether?.takeUnretainedValue() }
+        self.tethers = tethers.isEmpty ? nil : tethers
+        morePlaces = others > 0 ? .allocate(capacity: others) : nil
+        morePlaces?.initialize(repeating: -1, count: others)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
         isRecorded = first.isRecorded
         let address = GraphRegistry.address(of: self)
@@ -256,12 +243,25 @@ package class PropertyNode: @unchecked Sendable {
     @inline(__always)
     final func forEachInput(_ body: (_ number: Int, PropertyNode) -> Void) {
         if let input { body(0, input) }
+        guard let moreInputs else { return }
         for number in moreInputs.indices { body(number + 1, moreInputs[number]) }
     }
 
-    final var inputs: [PropertyNode] { input.map { [$0] + moreInputs } ?? [] }
+    /// Whether an input satisfies a condition. Does not create an array.
+    @inline(__always)
+    final func containsInput(where isWanted: (PropertyNode) -> Bool) -> Bool {
+        if let input, isWanted(input) { return true }
+        return moreInputs?.contains(where: isWanted) == true
+    }
 
-    final var sources: [Unmanaged<PropertyNode>] { source.map { [$0] + moreSources } ?? [.passUnretained(self)] }
+    final var inputs: [PropertyNode] { input.map { [$0] + (moreInputs ?? []) } ?? [] }
+
+    final var sources: [Unmanaged<PropertyNode>] {
+        source.map { [$0] + (moreSources ?? []) } ?? [.passUnretained(self)]
+    }
+
+    /// Requires the lock. Whether turns compute the node, or set it if it is a root.
+    final var isLinked: Bool { links.isLinked || isRoot }
 
     /// Traps where the property must not be used.
     @usableFromInline
@@ -273,12 +273,12 @@ package class PropertyNode: @unchecked Sendable {
     @inlinable @inline(__always)
     final var versions: UInt {
         let first = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() }
-        return hasMoreSources ? first &+ moreVersions : first
+        return moreSources == nil ? first : first &+ moreVersions
     }
 
     @usableFromInline @inline(never)
     final var moreVersions: UInt {
-        moreSources.reduce(0) { sum, root in sum &+ root._withUnsafeGuaranteedRef { $0.version.load() } }
+        (moreSources ?? []).reduce(0) { sum, root in sum &+ root._withUnsafeGuaranteedRef { $0.version.load() } }
     }
 
     /// Changes whenever an input does. If a root has changed and this has not, the value need not be computed.
@@ -296,12 +296,12 @@ package class PropertyNode: @unchecked Sendable {
     @inlinable @inline(__always)
     final var isOvertaken: Bool {
         let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 }
-        return isFirst || hasMoreSources && isAnyOtherOvertaken
+        return isFirst || moreSources != nil && isAnyOtherOvertaken
     }
 
     @usableFromInline @inline(never)
     final var isAnyOtherOvertaken: Bool {
-        moreSources.contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 } }
+        (moreSources ?? []).contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 } }
     }
 
     // MARK: Computing for readers
@@ -329,7 +329,7 @@ package class PropertyNode: @unchecked Sendable {
             !node.isCurrent && visited?.contains(ObjectIdentifier(node)) != true
         }
         if let input, isStale(input) { return input }
-        return moreInputs.first(where: isStale)
+        return moreInputs?.first(where: isStale)
     }
 
     final var isCurrent: Bool {
@@ -393,13 +393,10 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Only during a turn of `node`. Whether what is staged here belongs to that turn.
     @inlinable @inline(__always)
-    final func isStaged(for node: PropertyNode) -> Bool { domain === node.domain || isStagedElsewhere(for: node) }
-
-    @usableFromInline @inline(never)
-    final func isStagedElsewhere(for node: PropertyNode) -> Bool {
-        guard domain.gate.isOwnedByCaller, let turn = domain.turn else { return false }
-        // It may belong to another turn of this thread, in the middle of which this one began.
-        return turn.toOpaque() == node.domain.turn?.toOpaque()
+    final func isStaged(for node: PropertyNode) -> Bool {
+        if domain === node.domain { return true }
+        // It may also belong to another turn of this thread, in the middle of which this one began.
+        return domain.gate.hasOwner(of: node.domain.gate) && domain.turn?.toOpaque() == node.domain.turn?.toOpaque()
     }
 
     final func endsWhen(_ hasEnded: (PropertyNode) -> Bool) -> Bool {

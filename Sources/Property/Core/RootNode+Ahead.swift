@@ -22,15 +22,15 @@ extension RootNode {
     func decides(for root: RootNode) -> Bool {
         // A root that is not among the followers has no leader, or another one.
         root === self
-            ? condition.leader == nil : links.dependents.contains { $0.node.takeUnretainedValue() === root }
+            ? condition.leader == nil : links.dependents.all.contains { $0.node.takeUnretainedValue() === root }
     }
 
     /// Runs `body` with the locks of this root and of its followers.
     func changeAhead<Result>(_ body: () -> Result) -> Result {
         while true {
-            let members = domain.withLock { links.dependents.map { $0.node.takeUnretainedValue() }.filter(\.isRoot) }
+            let members = domain.withLock { links.dependents.all.map { $0.node.takeUnretainedValue() }.filter(\.isRoot) }
             let result = Domain.withLocks([domain] + members.map(\.domain)) { () -> Result? in
-                let present = links.dependents.lazy.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
+                let present = links.dependents.all.lazy.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
                 guard present.elementsEqual(members, by: ===) else { return nil }
                 return body()
             }
@@ -50,7 +50,7 @@ extension RootNode {
         version.store(version.loadRelaxed() | Self.aheadBit)
         reconsider()
         // Followers have the same value.
-        for dependent in links.dependents {
+        for dependent in links.dependents.all {
             dependent.node._withUnsafeGuaranteedRef { node in
                 guard node.isRoot else { return }
                 node.version.store(node.version.loadRelaxed() &+ Self.versionStep | Self.aheadBit)

@@ -45,7 +45,7 @@ extension RootNode {
     private var newest: Value? {
         if domain.state.isInBody { return nil }
         if let last = condition.ahead.last { return last.value }
-        return domain.turn != nil ? next ?? value : value
+        return domain.turn != nil && staged.hasNext ? next : value
     }
 
     /// Runs `body` with exclusive access to the value, and sends one event after it returns or throws.

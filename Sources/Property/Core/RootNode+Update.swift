@@ -39,7 +39,7 @@ extension RootNode {
         }
         next = new()
         staged.hasNext = true
-        let (refused, _, events) = takeTurnToEvents(thread, leaves: false, mayWait: mayWait)
+        let (refused, events) = takeTurnToEvents(thread, mayWait: mayWait)
         if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
         return refused
     }

@@ -63,8 +63,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             },
             publish: { node, thread in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
-                // The common case.
-                if node.condition.isPlain, !node.staged.isEnding { node.countChange() } else { node.willPublish() }
+                guard node.condition.isPlain, !node.staged.isEnding else { return publishSpecially(node, thread) }
+                node.countChange()
                 return node.publish(thread)
             })
         links.hasEnded = hasEnded
@@ -119,7 +119,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         var isKept = false
         let given = changeAhead { () -> Value? in
             let isNew = staged.hasNext && keepsNext && !condition.isCatchingUp
-            let given = next.take()
+            let given = takeNext()
             (staged, condition.isCatchingUp, domain.turn) = (Staged(), false, nil)
             // Other threads may have set values ahead during the turn. Those come after this one.
             if isNew, let given {
@@ -142,9 +142,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         domain.lock.lock()
         if condition.isPlain {
             owner.reads()
-            let value = value.unsafelyUnwrapped
-            domain.lock.unlock()
-            return value
+            return domain.lock.unlock(returning: value.unsafelyUnwrapped)
         }
         domain.lock.unlock()
         return latestSlowly
@@ -241,7 +239,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
         next = new
         staged.hasNext = true
-        _ = takeTurn(thread, leaves: true, mayWait: contention == .wait)
+        // Not `_ =`, which would release `nil`.
+        if let refused = takeTurn(thread, leaves: true, mayWait: contention == .wait) {
+            withExtendedLifetime(refused) {}
+        }
     }
 
     /// Requires the lock. Enters the gate if this root decides on its value and the gate is idle.
@@ -419,4 +420,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             }
         }
     }
+}
+
+/// Publishes a root that ends, or whose value is not simply what readers see. A function, not a method, so that the
+/// caller can jump to it.
+@inlinable @inline(never)
+func publishSpecially<Value>(_ node: RootNode<Value>, _ thread: UInt) -> PropertyNode.Publication {
+    node.willPublish()
+    return node.publish(thread)
 }

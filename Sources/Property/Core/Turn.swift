@@ -16,7 +16,8 @@ import HotSignals
 ///
 /// If the turn is refused a gate, it gives up, and has published nothing. Its caller still owns the gates that it began
 /// with, and decides what becomes of the changes before another thread can make one:
-/// ``PropertyNode/giveWay(to:keepsNext:)``.
+/// ``PropertyNode/giveWay(to:keepsNext:)``. If it has taken in newcomers before, it begins again instead: newcomers are
+/// computed out of order, and are ordinary dependents the next time.
 ///
 /// Nodes are not retained here. Nothing is unlinked while a turn computes in its domain or in that of an input, and a
 /// node whose gate has been entered is not deallocated before the gate has been left.
@@ -36,7 +37,7 @@ struct Turn: ~Copyable {
     private var foreign = ForeignNodes()
     /// Whether any property ends.
     private var hasEnds: Bool
-    private(set) var hasTakenInNewcomers = false
+    private var hasTakenInNewcomers = false
     private let thread: UInt
     private let mayWait: Bool
     private var events = Events()
@@ -111,8 +112,8 @@ struct Turn: ~Copyable {
     /// Requires the lock. Enqueues the nodes that are linked to `node`.
     @inline(__always)
     private mutating func enqueueDependents(of node: PropertyNode) {
-        for position in 0..<node.links.dependents.count {
-            let dependent = node.links.dependents[position].node
+        for dependent in node.links.dependents.all {
+            let dependent = dependent.node
             dependent._withUnsafeGuaranteedRef { object in
                 if object.domain === node.domain { enqueue(dependent) } else { foreign.add(dependent) }
             }
@@ -128,7 +129,7 @@ struct Turn: ~Copyable {
             object.staged.isQueued = true
             object.staged.successor = nil
             let isHighest = last._withUnsafeGuaranteedRef { last -> Bool in
-                if last.height > object.height, self.last.toOpaque() != done.toOpaque() { return false }
+                if last.height > object.height { return false }
                 last.staged.successor = new
                 return true
             }
@@ -136,7 +137,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Like ``enqueue(_:)``, for a node that is not the highest.
+    /// Like ``enqueue(_:)``, for a node that is lower than the last one in the queue, which may have been computed.
     @inline(never)
     private mutating func insert(_ new: Unmanaged<PropertyNode>, _ object: PropertyNode) {
         var before = done
@@ -145,6 +146,7 @@ struct Turn: ~Copyable {
         { before = next }
         object.staged.successor = before._withUnsafeGuaranteedRef { $0.staged.successor }
         before._withUnsafeGuaranteedRef { $0.staged.successor = new }
+        if before.toOpaque() == last.toOpaque() { last = new }
     }
 
     /// Runs a turn that begins with several roots. The caller owns their gates, and leaves them. Returns the gate that
@@ -156,38 +158,29 @@ struct Turn: ~Copyable {
     ) -> (refused: Gate?, events: Events) {
         let roots = roots.sorted { $0.domain < $1.domain }
         guard let first = roots.first else { return (nil, Events()) }
-        while true {
-            for root in roots { root.domain.lock.lock() }
-            var turn = Turn(first, thread, leaves: false, mayWait: mayWait)
-            for root in roots.dropFirst() { turn.add(root) }
-            for root in roots { root.domain.lock.unlock() }
-            guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
-            if turn.hasTakenInNewcomers { continue }
-            for root in roots { _ = root.giveWay(to: gate, keepsNext: keepsNext) }
-            return (gate, Events())
-        }
+        for root in roots { root.domain.lock.lock() }
+        var turn = Turn(first, thread, leaves: false, mayWait: mayWait)
+        for root in roots.dropFirst() { turn.add(root) }
+        for root in roots { root.domain.lock.unlock() }
+        guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
+        for root in roots { _ = root.giveWay(to: gate, keepsNext: keepsNext) }
+        return (gate, Events())
     }
 
     // MARK: 2. Computing
 
     /// Runs the turn: computes, publishes, leaves. Returns the gate that was refused, if any.
-    ///
-    /// If the turn has taken in newcomers before it is refused a gate, the caller must retry immediately. Newcomers are
-    /// computed out of order. In the next attempt they are ordinary dependents.
     @inline(__always)
     mutating func take() -> Gate? {
         repeat {
             while true {
                 let own = done._withUnsafeGuaranteedRef { $0.staged.successor }
                 if let other = foreign.lowest, own.map({ Self.isBelow(other, $0) }) ?? true {
-                    if let gate = enter(other) {
-                        giveUp()
-                        return gate
-                    }
+                    if let gate = enter(other), !giveUp() { return gate }
                     continue
                 }
                 guard let own else { break }
-                let hasToWait = own._withUnsafeGuaranteedRef { $0.links.isPending && isPending($0) }
+                let hasToWait = own._withUnsafeGuaranteedRef { $0.links.newcomerTo != nil && isPending($0) }
                 if hasToWait { skip(own) } else { own._withUnsafeGuaranteedRef { compute($0) } }
             }
         } while !publish()
@@ -200,9 +193,9 @@ struct Turn: ~Copyable {
     @inline(never)
     private func isPending(_ node: PropertyNode) -> Bool {
         node.domain.withLock {
-            node.links.newcomerTo.removeAll { $0.isClosed }
-            node.links.isPending = !node.links.newcomerTo.isEmpty
-            return node.links.newcomerTo.contains { $0.isOwnedByCaller }
+            let open = (node.links.newcomerTo ?? []).filter { !$0.isClosed }
+            node.links.newcomerTo = open.isEmpty ? nil : open
+            return open.contains { $0.isOwnedByCaller }
         }
     }
 
@@ -281,9 +274,10 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Discards everything but what the turn began with, and leaves all domains but those of its roots.
+    /// Discards everything but what the turn began with, and leaves all domains but those of its roots. Returns whether
+    /// the turn has begun again.
     @inline(never)
-    private mutating func giveUp() {
+    private mutating func giveUp() -> Bool {
         while foreign.lowest != nil { foreign.removeLowest() }
         var next = lastRoot._withUnsafeGuaranteedRef { $0.staged.successor }
         while let reference = next {
@@ -305,6 +299,36 @@ struct Turn: ~Copyable {
         // Leaves operations of others to other threads, because the caller's turn is still in progress.
         events.leaveBusy(thread, passively: true)
         events.finish(thread, mayWait: false)
+        let beginsAgain = hasTakenInNewcomers
+        if beginsAgain { beginAgain() }
+        return beginsAgain
+    }
+
+    /// Begins again with the same roots. Their domains are the only ones that have not been left.
+    private mutating func beginAgain() {
+        (hasTakenInNewcomers, hasEnds, events) = (false, false, Events())
+        (last, done) = (lastRoot, lastRoot)
+        lastRoot._withUnsafeGuaranteedRef { $0.staged.successor = nil }
+        firstHeld = first._withUnsafeGuaranteedRef { .passUnretained($0.domain) }
+        lastHeld = firstHeld
+        var next: Unmanaged<PropertyNode>? = first
+        while let reference = next {
+            reference._withUnsafeGuaranteedRef { root in
+                // Read before its dependents follow the last root.
+                next = reference.toOpaque() == lastRoot.toOpaque() ? nil : root.staged.successor
+                if root.staged.isEnding { hasEnds = true }
+                let domain = root.domain
+                domain.lock.lock()
+                domain.nextHeld = nil
+                let held = Unmanaged.passUnretained(domain)
+                if held.toOpaque() != lastHeld.toOpaque() {
+                    lastHeld._withUnsafeGuaranteedRef { $0.nextHeld = held }
+                    lastHeld = held
+                }
+                enqueueDependents(of: root)
+                domain.lock.unlock()
+            }
+        }
     }
 
     /// Whether the turn began in this domain.
@@ -333,7 +357,7 @@ struct Turn: ~Copyable {
     }
 
     /// Publishes everything at once, unless newcomers must be computed first. In that case it returns `false`.
-    @inline(__always)
+    @_transparent
     private mutating func publish() -> Bool {
         var isCrowded = false
         var held: Unmanaged<Domain>? = firstHeld

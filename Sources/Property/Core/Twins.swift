@@ -119,7 +119,7 @@ extension RootNode {
     }
 
     private var followers: [RootNode] {
-        links.dependents.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
+        links.dependents.all.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
     }
 
     /// Roots that leave their leaders for another one, or for none.
@@ -226,13 +226,10 @@ extension RootNode {
 
     /// Requires the gate of this leader. The largest group of connected followers keeps the leader.
     private var separation: [Move] {
-        var rest = followers
         var groups: [[RootNode]] = []
-        while let first = rest.first {
-            let group = Self.connected(to: first)
-            let members = Set(group.map(ObjectIdentifier.init))
-            rest.removeAll { members.contains(ObjectIdentifier($0)) }
-            groups.append(group)
+        var seen: Set<ObjectIdentifier> = []
+        for follower in followers where !seen.contains(ObjectIdentifier(follower)) {
+            groups.append(Self.connected(to: follower, &seen))
         }
         groups.sort { $0.count > $1.count }
         return groups.enumerated().compactMap { number, group in
@@ -243,8 +240,10 @@ extension RootNode {
         }
     }
 
-    private static func connected(to first: RootNode) -> [RootNode] {
-        var (found, seen): ([RootNode], Set<ObjectIdentifier>) = ([first], [ObjectIdentifier(first)])
+    /// - Parameter seen: Contains none of the result. Afterwards it contains all of it.
+    private static func connected(to first: RootNode, _ seen: inout Set<ObjectIdentifier>) -> [RootNode] {
+        seen.insert(ObjectIdentifier(first))
+        var found = [first]
         var position = 0
         while position < found.count {
             let twins = found[position].domain.withLock { found[position].condition.twins }

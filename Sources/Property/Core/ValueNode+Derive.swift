@@ -38,15 +38,15 @@ extension ValueNode {
     }
 
     /// Makes a node that is derived from its inputs alone.
+    ///
+    /// - Parameter compute: Calls ``take(_:_:)`` and returns its result.
     @inlinable
     static func pulled(
         _ name: NodeName, from inputs: [PropertyNode],
-        value: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value
+        compute: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Bool
     ) -> ValueNode {
         for input in inputs { input.refuseAccess() }
-        return ValueNode(name, from: inputs) { node, pull in
-            unsafeDowncast(node, to: ValueNode<Value>.self).take(value(node, pull), pull)
-        }
+        return ValueNode(name, from: inputs, compute: compute)
     }
 }
 

@@ -12,45 +12,33 @@ extension ValueNode {
         guard let core = coreReference else { return publishSilently() }
         let isUnobserved = core._withUnsafeGuaranteedRef { $0.isUnobserved }
         if isUnobserved, _isPOD(Value.self), !staged.isEnding { return publishSilently() }
-        guard core._withUnsafeGuaranteedRef({ $0.enterIfIdle(thread) }) else {
-            publishToInbox()
-            return .added
-        }
+        guard core._withUnsafeGuaranteedRef({ $0.enterIfIdle(thread) }) else { return publishToInbox(self) }
         deliveryOwner.writes()
         changes &+= 1
-        if let new = next.take() {
+        if let new = takeNext() {
             if !_isPOD(Value.self) { former = value }
             value = new
             outgoing = new
         }
-        staged.hasNext = false
         if staged.isEnding { isOutgoingLast = true }
         return .entered
+    }
+
+    /// The next value, if there is one.
+    @inlinable @inline(__always)
+    final func takeNext() -> Value? {
+        guard staged.hasNext else { return nil }
+        staged.hasNext = false
+        // A trivial value can stay there.
+        return _isPOD(Value.self) ? next.unsafelyUnwrapped : next.take().unsafelyUnwrapped
     }
 
     /// Publishes without an event, for a value whose release has no effect.
     @inlinable @inline(__always)
     final func publishSilently() -> Publication {
         changes &+= 1
-        if let new = next.take() { value = new }
-        staged.hasNext = false
+        if let new = takeNext() { value = new }
         return .silent
-    }
-
-    @inlinable @inline(never)
-    final func publishToInbox() {
-        staged.hasNext = false
-        changes &+= 1
-        let core = coreReference.unsafelyUnwrapped.takeUnretainedValue()
-        if let new = next.take() {
-            core.gate.add(EventOperation(.next(new), to: core))
-            // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
-            // this thread, which holds one, must have given up its reference before.
-            let former = DeferredRelease(value)
-            value = new
-            core.gate.add(former)
-        }
-        if staged.isEnding { core.gate.add(EventOperation(.completed, to: core)) }
     }
 
     /// Requires the gate of the signal: see ``PropertyNode/deliver``.
@@ -146,6 +134,23 @@ extension ValueNode {
             self.start(run, sink, holding: signal)
         }
     }
+}
+
+/// Publishes a value whose event another thread delivers. A function, not a method, so that the callers can jump to it.
+@inlinable @inline(never)
+func publishToInbox<Value>(_ node: ValueNode<Value>) -> PropertyNode.Publication {
+    node.changes &+= 1
+    let core = node.coreReference.unsafelyUnwrapped.takeUnretainedValue()
+    if let new = node.takeNext() {
+        core.gate.add(EventOperation(.next(new), to: core))
+        // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
+        // this thread, which holds one, must have given up its reference before.
+        let former = DeferredRelease(node.value)
+        node.value = new
+        core.gate.add(former)
+    }
+    if node.staged.isEnding { core.gate.add(EventOperation(.completed, to: core)) }
+    return .added
 }
 
 /// The events of a turn that have yet to be delivered. References are counted manually, because usually there is

@@ -11,7 +11,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline package final var value: Value?
     /// Guarded by the lock. The core of the signal, which `signalCore` retains.
     @exclusivity(unchecked) @usableFromInline final var coreReference: Unmanaged<Core<Value, Never>>?
-    /// Only for the turn. The next value.
+    /// Only for the turn. The next value, if `staged.hasNext` says that there is one.
     @exclusivity(unchecked) @usableFromInline final var next: Value?
     /// Only for the owner of the signal's gate. The value to deliver.
     @exclusivity(unchecked) @usableFromInline final var outgoing: Value?
@@ -78,8 +78,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @inlinable @inline(__always)
     final func given(_ pull: UnsafePointer<Pull>?) -> Value {
         if let pull { return pulled(pull) }
-        if let next { return next }
-        return value.unsafelyUnwrapped
+        return (staged.hasNext ? next : value).unsafelyUnwrapped
     }
 
     /// The value of this input that `node` is computed from.
@@ -110,19 +109,20 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// The value that readers see.
     @inlinable
     package final var latest: Value {
-        if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).latestOfRoot }
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         domain.lock.lock()
-        if links.isLinked ? !isOvertaken : seen == versions {
+        if links.isLinked ? !isOvertaken : input == nil ? isReadableRoot : seen == versions {
             owner.reads()
-            let value = value.unsafelyUnwrapped
-            domain.lock.unlock()
-            return value
+            return domain.lock.unlock(returning: value.unsafelyUnwrapped)
         }
         domain.lock.unlock()
-        return latestComputed
+        return isRoot ? unsafeDowncast(self, to: RootNode<Value>.self).latestSlowly : latestComputed
     }
+
+    /// Requires the lock. Whether `value` is what readers of this root see.
+    @inlinable @inline(__always)
+    final var isReadableRoot: Bool { unsafeDowncast(self, to: RootNode<Value>.self).condition.isPlain }
 
     @inlinable @inline(never)
     final var latestComputed: Value {
@@ -130,10 +130,12 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         if isKept { return domain.withLock { value.unsafelyUnwrapped } }
         for _ in 0..<4 {
             let before = versions
-            computeInputs()
-            let changes = changesOfInputs
+            // Otherwise all inputs are roots, and one of them has changed.
+            let hasDerivedInputs = height > 1
+            if hasDerivedInputs { computeInputs() }
+            let changes = hasDerivedInputs ? changesOfInputs : before
             guard versions == before else { continue }
-            if let former = valueIfUnchanged(before, changes) { return former }
+            if hasDerivedInputs, let former = valueIfUnchanged(before, changes) { return former }
             let new = computed(isPublished: false)
             if versions == before {
                 keep(new, before, changes)

@@ -32,7 +32,8 @@ extension Property where Value == Never {
             let (first, second) = (properties.0.node, properties.1.node)
             return Property<(First.Value, Second.Value)>(
                 .pulled(.joining("+combineLatest:"), from: [first, second]) { node, pull in
-                    (first.given(to: node, pull), second.given(to: node, pull))
+                    unsafeDowncast(node, to: ValueNode<(First.Value, Second.Value)>.self)
+                        .take((first.given(to: node, pull), second.given(to: node, pull)), pull)
                 })
         }
     }
@@ -49,7 +50,8 @@ extension Property where Value == Never {
         repeat list.append(each nodes)
         return Property<(repeat (each Input).Value)>(
             .pulled(.joining("+combineLatest:"), from: list) { node, pull in
-                (repeat (each nodes).given(to: node, pull))
+                unsafeDowncast(node, to: ValueNode<(repeat (each Input).Value)>.self)
+                    .take((repeat (each nodes).given(to: node, pull)), pull)
             })
     }
 }
@@ -65,6 +67,8 @@ extension Property {
         let nodes = properties.map(\.node)
         if nodes.isEmpty { return Property<[Value]>(value: []) }
         return Property<[Value]>(
-            .pulled(.joining("+combineLatest:"), from: nodes) { node, pull in nodes.map { $0.given(to: node, pull) } })
+            .pulled(.joining("+combineLatest:"), from: nodes) { node, pull in
+                unsafeDowncast(node, to: ValueNode<[Value]>.self).take(nodes.map { $0.given(to: node, pull) }, pull)
+            })
     }
 }

@@ -53,7 +53,7 @@ package class Gate: @unchecked Sendable {
     @usableFromInline static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2
     static let debrisFlag: UInt = 4
-    static let ownerMask: UInt = ~7
+    @usableFromInline static let ownerMask: UInt = ~7
 
     /// How often a `.wait` sender checks the gate again before it sleeps.
     private static let spinLimit = Spinning.long
@@ -129,6 +129,12 @@ package class Gate: @unchecked Sendable {
     /// Whether the calling thread is inside.
     @usableFromInline
     package final var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }
+
+    /// Whether the thread inside is the one inside `other`. Only for a thread that is inside `other`.
+    @inlinable @inline(__always)
+    package final func hasOwner(of other: Gate) -> Bool {
+        (word.loadRelaxed() ^ other.word.loadRelaxed()) & Self.ownerMask == 0
+    }
 
     @inline(__always)
     private final func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & Self.ownerMask == thread }

@@ -31,6 +31,14 @@ package struct WordMutex: ~Copyable, Sendable {
         if former > 1 { wake(former) }
     }
 
+    /// Releases the lock, and returns a value that was read under it. The value need not be saved for a call that wakes
+    /// threads.
+    @inlinable @inline(__always)
+    package borrowing func unlock<Value>(returning value: Value) -> Value {
+        let former = word.exchange(0)
+        return former > 1 ? wake(former, returning: value) : value
+    }
+
     @usableFromInline @inline(never)
     borrowing func lockSlowly() {
         for _ in 0..<Spinning.long where word.loadRelaxed() == 0 {
@@ -54,6 +62,12 @@ package struct WordMutex: ~Copyable, Sendable {
         bench.lock()
         if word.load() == number { bench.sleep() }
         bench.unlock()
+    }
+
+    @inlinable @inline(never)
+    borrowing func wake<Value>(_ number: UInt, returning value: Value) -> Value {
+        wake(number)
+        return value
     }
 
     @usableFromInline @inline(never)

@@ -83,6 +83,12 @@ package struct WordLock: ~Copyable, Sendable {
 
     @usableFromInline
     package borrowing func unlock() { mutex.unlock() }
+
+    @inlinable
+    package borrowing func unlock<Value>(returning value: Value) -> Value {
+        unlock()
+        return value
+    }
 }
 
 /// Where threads sleep.
