@@ -36,7 +36,8 @@
 ///    While the gate is free with `inbox` set, some thread is about to perform the operations: the pusher that set the
 ///    flag, a woken waiter, or the drain that a passive owner has scheduled.
 /// 3. The owner clears `inbox` before it takes the last operations, so a clear flag means that no operation is pending.
-/// 4. Ownership is never handed to a sleeping thread. A woken waiter competes like any other thread.
+/// 4. Ownership is never handed to a sleeping thread. A woken waiter competes like any other thread. But a thread that
+///    leaves lets a waiter that was overtaken several times check the gate first.
 /// 5. With `waiters` set, the word becomes free only under the room's lock, together with waking a waiter.
 /// 6. The owner releases removed objects only after it has left, so a user's `deinit` finds the gate free.
 @usableFromInline
@@ -222,7 +223,7 @@ package class Gate: @unchecked Sendable {
                 if left == 0, word.release(from: thread | Self.debrisFlag, to: 0) { break }
                 _ = word.clear(Self.debrisFlag)
             } else if seen & Self.waitersFlag != 0 {
-                if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left) {
+                if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
                     // that has since handed over.
                     if left != 0, !isAwaited { drainOnOtherThread() }

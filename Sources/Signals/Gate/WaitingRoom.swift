@@ -47,6 +47,10 @@ package final class WaitingRoom: Sendable {
         var isWoken = true
         /// Whether the thread should continue without the gate, unless it finds the gate free.
         var mustHandOver = false
+        /// How often the thread has found the gate taken.
+        var failures = 0
+        /// What threads that have left the gate wait for until this one has checked it again.
+        var checking: Condition?
 
         init(for target: any Awaited, _ thread: UInt, canHandOver: Bool) {
             self.target = target
@@ -109,10 +113,11 @@ package final class WaitingRoom: Sendable {
             register.add(waiter)
             // A thread that must hand over checks the gate first, too. It may have been the one that was woken when the
             // gate became free. Otherwise the flag must be set for the threads that continue to sleep.
-            guard let isOwner = tryToEnter(gate, thread, register) ?? (waiter.mustHandOver ? false : nil) else {
-                waiter.isWoken = false
-                return nil
-            }
+            let isOwner = tryToEnter(gate, thread, register) ?? (waiter.mustHandOver ? false : nil)
+            waiter.isWoken = false
+            waiter.failures += 1
+            waiter.checking?.signal()
+            guard let isOwner else { return nil }
             register.remove(waiter)
             return isOwner
         }
@@ -136,15 +141,42 @@ package final class WaitingRoom: Sendable {
 
     /// Frees the gate and wakes its first waiter.
     ///
-    /// - Parameter flags: The flags that stay set, for the waiter to handle.
+    /// - Parameters:
+    ///   - flags: The flags that stay set, for the waiter to handle.
+    ///   - mayYield: Whether to let a waiter that was overtaken several times check the gate before this thread can
+    ///     enter it again.
     /// - Returns: Whether there was a waiter, or `nil` if the owner has more to do first.
-    func leave(_ gate: Gate, as thread: UInt, leaving flags: UInt) -> Bool? {
-        register.withLock { register in
+    func leave(_ gate: Gate, as thread: UInt, leaving flags: UInt, mayYield: Bool) -> Bool? {
+        var overtaken: Waiter?
+        let isAwaited = register.withLock { register -> Bool? in
             guard gate.word.release(from: thread | Gate.waitersFlag | flags, to: flags) else { return nil }
             guard let first = register.waiters(for: gate).first else { return false }
             first.isWoken = true
             first.condition.signal()
+            if mayYield, first.failures > Self.patience { overtaken = first }
             return true
+        }
+        if let overtaken { yield(to: overtaken) }
+        return isAwaited
+    }
+
+    /// How often a waiter can be overtaken before the threads that leave the gate yield to it.
+    private static let patience = 3
+
+    /// Waits until a woken thread has checked its gate. That thread needs nothing but the lock of the room for it, so
+    /// this cannot close a cycle. Without it, a thread that leaves and enters all the time would overtake it for ever:
+    /// waking up takes longer than entering again.
+    private func yield(to waiter: Waiter) {
+        let checking = register.withLock { _ in
+            let checking = waiter.checking ?? Condition()
+            waiter.checking = checking
+            return checking
+        }
+        register.withLock(waitingOn: checking) { _ -> Void? in
+            if waiter.isWoken { return nil }
+            // Several threads may be waiting.
+            checking.signal()
+            return ()
         }
     }
 

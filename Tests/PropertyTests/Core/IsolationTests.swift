@@ -230,4 +230,34 @@ struct IsolationTests {
         first.value = 2
         expect(log.all.last, is: "(2, 1, 1)")
     }
+
+    @Test("a set is overtaken only a few times by a thread that sets all the time")
+    func besideContinuousSets() {
+        let (busy, other) = (MutableProperty(0), MutableProperty(0))
+        let (isOver, turns, work) = (OnceFlag(), Counter(), Counter())
+        // Takes longer than to wake a thread.
+        let sum = busy.combineLatest(with: other).map { pair in
+            for _ in 0..<20_000 { work.increment() }
+            return pair.0 + pair.1
+        }
+        sum.signal.observeNext { _ in }
+        let setter = TestThread("sets all the time") {
+            while !isOver.isRaised {
+                busy.value += 1
+                turns.increment()
+            }
+        }
+        #expect(becomesTrue { turns.value > 0 })
+        var overtaken: [Int] = []
+        for number in 1...20 {
+            let before = turns.value
+            other.value = number
+            overtaken.append(turns.value - before)
+        }
+        isOver.raise()
+        setter.join()
+        // The system can suspend this thread before it sets, so some figures say nothing.
+        #expect(overtaken.sorted()[10] <= 20, "\(overtaken)")
+        expect(sum.value, is: busy.value + 20)
+    }
 }
