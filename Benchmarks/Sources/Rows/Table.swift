@@ -293,6 +293,29 @@ extension Row {
             must: [.times(1.2, row: "read", .instructions), .times(1.2, row: "read", .time)],
             rs: { ReactiveSignalsPeer.readAfterRequests(.opaque()) }),
         Row(
+            "set-released", "set a property with one observer that was combined before",
+            must: [.times(1.2, row: "set", .instructions), .times(1.2, row: "set", .time)],
+            rs: { ReactiveSignalsPeer.setAfterCombination(.opaque()) }),
+        Row(
+            "read-released", "  read it",
+            must: [.times(1.2, row: "read", .instructions), .times(1.2, row: "read", .time)],
+            rs: { ReactiveSignalsPeer.readAfterCombination() }),
+        Row(
+            "set-tapped", "set a property with a tap",
+            must: [.times(3, row: "set", .instructions), .atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.setTapped(.opaque()) }),
+        Row(
+            "set-map-tapped", "  a map with a tap",
+            must: [.times(1.5, row: "set-map", .instructions), .atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.setMapTapped(.opaque()) }),
+        Row(
+            "two-unrelated", "two threads that set a combined property each", measures: [.time],
+            rs: { ReactiveSignalsPeer.setOnTwoThreads(isShared: false, .opaque()) }),
+        Row(
+            "two-combined", "  both combined with the same global property", measures: [.time],
+            must: [.times(1 / 0.9, row: "two-unrelated", .time)],
+            rs: { ReactiveSignalsPeer.setOnTwoThreads(isShared: true, .opaque()) }),
+        Row(
             "read-observed", "read a derived property that is observed",
             must: [.atMost(22, .instructions)], rs: { ReactiveSignalsPeer.readObserved(.opaque()) }),
         Row(

@@ -14,8 +14,8 @@ extension ValueNode {
         if isUnobserved, _isPOD(Value.self), !staged.isEnding { return publishSilently() }
         guard core._withUnsafeGuaranteedRef({ $0.enterIfIdle(thread) }) else { return publishToInbox(self) }
         deliveryOwner.writes()
-        changes &+= 1
         if let new = takeNext() {
+            countChange()
             if !_isPOD(Value.self) { former = value }
             value = new
             outgoing = new
@@ -36,8 +36,10 @@ extension ValueNode {
     /// Publishes without an event, for a value whose release has no effect.
     @inlinable @inline(__always)
     final func publishSilently() -> Publication {
-        changes &+= 1
-        if let new = takeNext() { value = new }
+        if let new = takeNext() {
+            countChange()
+            value = new
+        }
         return .silent
     }
 
@@ -108,12 +110,12 @@ extension ValueNode {
     /// The work that the owner of the gate does for a start.
     @frozen @usableFromInline
     struct Joining: Sendable {
-        let core: Core<Value, Never>
-        let head: Core<Value, Never>
-        let first: Value?
-        let hasEnded: Bool
+        @usableFromInline let core: Core<Value, Never>
+        @usableFromInline let head: Core<Value, Never>
+        @usableFromInline let first: Value?
+        @usableFromInline let hasEnded: Bool
 
-        @usableFromInline
+        @inlinable
         init(_ core: Core<Value, Never>, _ head: Core<Value, Never>, _ first: Value?, hasEnded: Bool) {
             self.core = core
             self.head = head
@@ -121,7 +123,8 @@ extension ValueNode {
             self.hasEnded = hasEnded
         }
 
-        @usableFromInline
+        // Inlinable, so that the receiver which it makes is specialized.
+        @inlinable
         func perform() {
             if let first { head.deliver(first) }
             if hasEnded { head.deliverEnd(.completed) } else { head.observeUpstreamAsOwner(core) }
@@ -139,9 +142,9 @@ extension ValueNode {
 /// Publishes a value whose event another thread delivers. A function, not a method, so that the callers can jump to it.
 @inlinable @inline(never)
 func publishToInbox<Value>(_ node: ValueNode<Value>) -> PropertyNode.Publication {
-    node.changes &+= 1
     let core = node.coreReference.unsafelyUnwrapped.takeUnretainedValue()
     if let new = node.takeNext() {
+        node.countChange()
         core.gate.add(EventOperation(.next(new), to: core))
         // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
         // this thread, which holds one, must have given up its reference before.

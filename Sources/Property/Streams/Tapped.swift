@@ -16,6 +16,7 @@ extension PropertyProtocol {
     ///   - file: The file that the tap sees.
     ///   - line: The line that the tap sees.
     /// - Returns: The same property, with the tap.
+    @inlinable
     public func tapped(by tap: some StreamTap, file: StaticString = #fileID, line: UInt = #line) -> Property<Value> {
         let view = derivable
         return Property(
@@ -38,7 +39,7 @@ extension MutableProperty {
     ///   - file: The file that the tap sees.
     ///   - line: The line that the tap sees.
     /// - Returns: This property.
-    @discardableResult
+    @inlinable @discardableResult
     public func tapped(by tap: some StreamTap, file: StaticString = #fileID, line: UInt = #line) -> MutableProperty {
         _ = observe(tap, CodeLocation(file, line))
         return self
@@ -47,6 +48,7 @@ extension MutableProperty {
 
 extension NodeHolding {
     /// Notifies a tap until the property ends or the result is disposed of.
+    @inlinable
     func observe<Tap: StreamTap>(_ tap: Tap, _ location: CodeLocation) -> any Disposable {
         let link = TapLink(tap, TappedStream(.property, signal.core, location))
         let observation = producer.start { event in

@@ -49,6 +49,80 @@ extension ReactiveSignalsPeer {
         }
     }
 
+    /// The property was combined with another one, which was observed. The combination has been released.
+    private static func released() -> MutableProperty<Int> {
+        let (property, other) = (MutableProperty(0), MutableProperty(0))
+        property.combineLatest(with: other).producer.startWithNext { _ in }.dispose()
+        return property
+    }
+
+    package static func setAfterCombination(_ functions: Functions) -> Run {
+        let property = released()
+        property.signal.observeNext(functions.observe)
+        return { count in
+            for value in 0..<count { property.value = value }
+        }
+    }
+
+    package static func readAfterCombination() -> Run {
+        let (property, sum) = (released(), Sum())
+        return { count in
+            for _ in 0..<count { sum.add(property.value) }
+        }
+    }
+
+    package static func setTapped(_ functions: Functions) -> Run {
+        let property = MutableProperty(0).tapped(by: Tap(functions))
+        return { count in
+            for value in 0..<count { property.value = value }
+        }
+    }
+
+    package static func setMapTapped(_ functions: Functions) -> Run {
+        let property = MutableProperty(0)
+        let derived = property.map(functions.transform).tapped(by: Tap(functions))
+        return { count in
+            for value in 0..<count { property.value = value }
+            withExtendedLifetime(derived) {}
+        }
+    }
+
+    private struct Tap: StreamTap {
+        let functions: Functions
+
+        init(_ functions: Functions) { self.functions = functions }
+
+        func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Void) {
+            if let value = event.value as? Int { functions.observe(value) }
+        }
+    }
+
+    /// Two threads set a property each. Both are combined with a third, which they may share.
+    package static func setOnTwoThreads(isShared: Bool, _ functions: Functions) -> Run {
+        let global = MutableProperty(0)
+        let threads = (0..<2).map { _ in
+            let (property, other) = (MutableProperty(0), isShared ? global : MutableProperty(0))
+            let combined = other.combineLatest(with: property)
+            combined.signal.observeNext { functions.observe($0.1) }
+            return (property, other, combined)
+        }
+        // The threads take turns, so each has its own in each run.
+        let number = MutableProperty(0)
+        let both = TwoThreads { count in
+            let property = threads[
+                number.modify { number in
+                    number = 1 - number
+                    return number
+                }
+            ].0
+            for value in 0..<count { property.value = value }
+        }
+        return { count in
+            both.run(count)
+            withExtendedLifetime(threads) {}
+        }
+    }
+
     package static func setAfterCombinations(_ functions: Functions) -> Run {
         let property = MutableProperty(0)
         let derived = property.map(functions.transform)
