@@ -185,7 +185,7 @@ extension PropertyNode {
                 links.isLinked = false
                 // The value is current, and cannot change while the locks are held.
                 seen = isOvertaken ? .max : versions
-                seenChanges = changesOfInputs { $0.changes }
+                seenChanges = changesOfLockedInputs
             }
             if let input { first = remove(from: input, 0) }
             guard let moreInputs else { return true }

@@ -108,14 +108,13 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var staged = Staged()
     /// Guarded by the lock. The versions of the roots that the value was computed from, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seen: UInt = .max
-    /// Guarded by the lock. How often the value has changed. Not used for a root, which has `version` instead.
-    @exclusivity(unchecked) @usableFromInline final var changes: UInt = 0
     /// Guarded by the lock. ``changesOfInputs`` when the value was computed, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seenChanges: UInt = .max
     /// The number of dependents, for a turn that checks it without the lock.
     @usableFromInline final let dependentCount = AtomicWord(0)
-    /// Only for a root: changes whenever the visible value does. Written under the lock. The lowest bit is set while a
-    /// value is visible that no turn has published.
+    /// Changes whenever the visible value of a root does, or the value of another node. Written under the lock. Without
+    /// it, only that of a root is read. The lowest bit is set while a root has a visible value that no turn has
+    /// published.
     @usableFromInline final let version = AtomicWord(0)
     @usableFromInline static let aheadBit: UInt = 1
     @usableFromInline static let versionStep: UInt = 2
@@ -283,14 +282,24 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Changes whenever an input does. If a root has changed and this has not, the value need not be computed.
     @usableFromInline
-    final var changesOfInputs: UInt { changesOfInputs { input in input.domain.withLock { input.changes } } }
-
-    @inline(__always)
-    final func changesOfInputs(_ changes: (PropertyNode) -> UInt) -> UInt {
+    final var changesOfInputs: UInt {
         var sum: UInt = 0
-        forEachInput { _, input in sum &+= input.isRoot ? input.version.load() : changes(input) }
+        forEachInput { _, input in
+            sum &+= input.isRoot ? input.version.load() : input.domain.withLock { input.version.load() }
+        }
         return sum
     }
+
+    /// Requires the locks of the inputs.
+    final var changesOfLockedInputs: UInt {
+        var sum: UInt = 0
+        forEachInput { _, input in sum &+= input.version.load() }
+        return sum
+    }
+
+    /// Requires the lock. Call it when the value changes.
+    @inlinable @inline(__always)
+    final func countChange() { version.store(version.loadRelaxed() &+ Self.versionStep) }
 
     /// Whether one of the node's roots has a visible value that no turn has published. Not for a root.
     @inlinable @inline(__always)

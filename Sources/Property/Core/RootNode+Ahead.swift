@@ -28,7 +28,9 @@ extension RootNode {
     /// Runs `body` with the locks of this root and of its followers.
     func changeAhead<Result>(_ body: () -> Result) -> Result {
         while true {
-            let members = domain.withLock { links.dependents.all.map { $0.node.takeUnretainedValue() }.filter(\.isRoot) }
+            let members = domain.withLock { () -> [PropertyNode] in
+                links.dependents.all.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
+            }
             let result = Domain.withLocks([domain] + members.map(\.domain)) { () -> Result? in
                 let present = links.dependents.all.lazy.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
                 guard present.elementsEqual(members, by: ===) else { return nil }

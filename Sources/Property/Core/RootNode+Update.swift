@@ -2,13 +2,11 @@ import HotSignals
 
 // Changes that are part of a greater one: of several roots, or of a state that a property is derived from.
 extension RootNode {
-    /// Requires the gate. Stages a next value, for a turn that begins with several roots.
-    func stage(_ new: Value) -> PropertyNode {
-        domain.withLock {
-            next = new
-            staged.hasNext = true
-        }
-        return self
+    /// Requires the gate and the lock. Stages a next value, for a turn that begins now.
+    @inlinable @inline(__always)
+    func stage(_ new: Value) {
+        next = new
+        staged.hasNext = true
     }
 
     /// Requires the gate, and keeps it. Makes a value the current one, and passes `then` a closure that sends the
@@ -37,8 +35,7 @@ extension RootNode {
             }
             return nil
         }
-        next = new()
-        staged.hasNext = true
+        stage(new())
         let (refused, events) = takeTurnToEvents(thread, mayWait: mayWait)
         if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
         return refused

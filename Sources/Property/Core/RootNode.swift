@@ -64,7 +64,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             publish: { node, thread in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
                 guard node.condition.isPlain, !node.staged.isEnding else { return publishSpecially(node, thread) }
-                node.countChange()
                 return node.publish(thread)
             })
         links.hasEnded = hasEnded
@@ -89,15 +88,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     override func dependentsHaveChanged() { reconsider() }
 
-    /// Requires the lock. Call it when the visible value or the published value changes.
-    @inlinable @inline(__always)
-    func countChange() { version.store(version.loadRelaxed() &+ Self.versionStep) }
-
     /// Only during a turn, with all of its locks held. Called before the next value becomes the value, or before the
     /// node ends.
     @usableFromInline
     func willPublish() {
-        if staged.hasNext { countChange() }
         if condition.isCatchingUp { takeFirstAhead() }
         // The turn publishes the leader first.
         if let leader = condition.leader, !leader.condition.isAhead {
@@ -237,8 +231,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             domain.lock.unlock()
             return setSlowly(new, thread)
         }
-        next = new
-        staged.hasNext = true
+        stage(new)
         // Not `_ =`, which would release `nil`.
         if let refused = takeTurn(thread, leaves: true, mayWait: contention == .wait) {
             withExtendedLifetime(refused) {}
@@ -386,8 +379,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             withExtendedLifetime(former) {}
             return nil
         }
-        next = new
-        staged.hasNext = true
+        stage(new)
         return takeTurn(thread, leaves: leaves, mayWait: mayWait)
     }
 

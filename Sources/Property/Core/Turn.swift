@@ -152,13 +152,17 @@ struct Turn: ~Copyable {
     /// Runs a turn that begins with several roots. The caller owns their gates, and leaves them. Returns the gate that
     /// was refused, or the events.
     ///
-    /// - Parameter keepsNext: See ``PropertyNode/giveWay(to:keepsNext:)``.
+    /// - Parameters:
+    ///   - keepsNext: See ``PropertyNode/giveWay(to:keepsNext:)``.
+    ///   - stage: Stages the next values. Called with the locks with which the turn begins, so that no other thread sees
+    ///     a value that is staged and has no turn.
     static func take(
-        _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool
+        _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool, stage: () -> Void
     ) -> (refused: Gate?, events: Events) {
         let roots = roots.sorted { $0.domain < $1.domain }
         guard let first = roots.first else { return (nil, Events()) }
         for root in roots { root.domain.lock.lock() }
+        stage()
         var turn = Turn(first, thread, leaves: false, mayWait: mayWait)
         for root in roots.dropFirst() { turn.add(root) }
         for root in roots { root.domain.lock.unlock() }

@@ -156,7 +156,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             former = value
             value = new
             (seen, seenChanges) = (versions, isOvertaken ? .max : changesOfInputs)
-            changes &+= 1
+            countChange()
         }
         withExtendedLifetime(former) {}
     }
@@ -205,7 +205,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             if seen == versions, value != nil, !isOvertaken { return }
             owner.writes()
             swap(&value, &new)
-            changes &+= 1
+            countChange()
         }
         // Released with no lock held.
         withExtendedLifetime(new) {}

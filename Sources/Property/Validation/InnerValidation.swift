@@ -264,10 +264,13 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entrance: inout Entrance, mayWait: Bool,
         keepsNext: Bool
     ) -> Gate? {
-        var staged: [PropertyNode] = []
-        if let new = beginning.verdict { staged.append(verdict.stage(new)) }
-        if let new = beginning.inner { staged.append(root.stage(new)) }
-        let (gate, events) = Turn.take(staged, thread, mayWait: mayWait, keepsNext: keepsNext)
+        var roots: [PropertyNode] = []
+        if beginning.verdict != nil { roots.append(verdict) }
+        if beginning.inner != nil { roots.append(root) }
+        let (gate, events) = Turn.take(roots, thread, mayWait: mayWait, keepsNext: keepsNext) {
+            if let new = beginning.verdict { verdict.stage(new) }
+            if let new = beginning.inner { root.stage(new) }
+        }
         if gate != nil { memory.isCommitting = false }
         entrance.leave(thread)
         if let gate, !keepsNext { return gate }
