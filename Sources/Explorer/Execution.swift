@@ -23,7 +23,10 @@ package final class Execution: @unchecked Sendable {
     private(set) var steps = 0
     private var slots = 0
     private var isComplete = false
-    private let isOver = Baton()
+    private var director: ExploredThread?
+    /// The threads that can continue, in the order of the alternatives. Kept to save allocations.
+    private var enabled: [ExploredThread] = []
+    private var numbers: [Int] = []
     private(set) lazy var executor = ExploredExecutor(self)
     /// The only instance of each class that has one instance per execution.
     var instances: [ObjectIdentifier: AnyObject] = [:]
@@ -33,22 +36,31 @@ package final class Execution: @unchecked Sendable {
     private(set) var takesNoMoreJobs = false
 
     nonisolated(unsafe) private static var made = 0
+    /// The execution under way. Another thread may read it only once that is stuck.
+    nonisolated(unsafe) static var latest: Execution?
+    /// Grows with each step of each execution. Another thread may read it: an old value is as good.
+    nonisolated(unsafe) static var progress = 0
 
     init(_ settings: Settings, _ strategy: any Strategy, shared: Set<Place.Name>?) {
         Self.made += 1
         number = Self.made
+        isWeak = settings.staleReads > 0
         self.settings = settings
         self.strategy = strategy
         self.shared = shared
     }
 
-    var hasWeakMemory: Bool { settings.staleReads > 0 && phase == .running }
+    /// Whether loads can return old stores while the threads run.
+    let isWeak: Bool
+    var hasWeakMemory: Bool { isWeak && phase == .running }
     var staleReadLimit: Int { settings.staleReads }
 
     func nextSlot() -> Int {
         slots += 1
         return slots
     }
+
+    func isShared(_ name: Place.Name) -> Bool { shared?.contains(name) ?? true }
 
     func share(_ name: Place.Name) { newlyShared.insert(name) }
 
@@ -61,14 +73,17 @@ package final class Execution: @unchecked Sendable {
     private var words: [ExploredWord] = []
 
     func note(_ word: ExploredWord) {
-        if settings.staleReads > 0 { words.append(word) }
+        if isWeak { words.append(word) }
     }
 
     // MARK: Running
 
-    /// Runs a scenario on the calling thread and on its own threads. Returns `false` if a thread is stuck forever.
-    func run(_ scenario: Scenario) -> Bool {
+    /// Runs a scenario on the calling thread and on its own threads.
+    func run(_ scenario: Scenario) {
+        Self.latest = self
         let director = ExploredThread(0, isDaemon: false, self)
+        director.strand = .calling()
+        self.director = director
         threads = [director]
         ExploredThread.current = director
         defer { ExploredThread.current = nil }
@@ -78,25 +93,29 @@ package final class Execution: @unchecked Sendable {
         for thread in threads where thread !== director { thread.knowledge.join(director.knowledge) }
         phase = .running
         for body in trial.takeBodies() { spawn(isDaemon: false, body) }
-        guard threads.count > 1 else { return true }
+        guard threads.count > 1 else { return }
         director.state = .finished
-        pass()
-        if !isOver.wait(atMost: settings.patience) {
-            failures.append("nothing happens: a thread waits for something that the explorer does not see")
+        if failures.isEmpty, let first = chosen(current: nil) ?? lastToGo() { handOver(from: director, to: first) }
+        guard isComplete else {
+            // The other threads never continue, and what is on their stacks is never released.
+            _ = Unmanaged.passRetained(self)
+            return
         }
-        if !isComplete { return false }
         // Everything that the threads have done happened before what follows.
         phase = .checking
         director.state = .ready
         for thread in threads { director.knowledge.join(thread.knowledge) }
         trial.check()
         failures += trial.failures
-        return true
+        // They refer to each other.
+        for thread in threads { thread.strand = nil }
     }
 
     /// Adds a thread, which begins when it is chosen.
     func spawn(isDaemon: Bool, _ body: @escaping () -> Void) {
-        if threads.count > 12 { fail("more than 12 threads") }
+        if threads.count == VectorClock.threadLimit {
+            return fail("more than \(VectorClock.threadLimit - 1) threads")
+        }
         let thread = ExploredThread(threads.count, isDaemon: isDaemon, self)
         if let parent = ExploredThread.current {
             thread.knowledge = parent.knowledge
@@ -104,11 +123,10 @@ package final class Execution: @unchecked Sendable {
         }
         threads.append(thread)
         let work = Work(body)
-        Crew.shared.run {
+        thread.strand = .running { [unowned thread] in
             ExploredThread.current = thread
-            thread.baton.wait()
             work.runAndRelease()
-            self.finish(thread)
+            return self.finish(thread).strand!
         }
     }
 
@@ -133,6 +151,7 @@ package final class Execution: @unchecked Sendable {
         }
         thread.next = step
         steps += 1
+        Self.progress &+= 1
         if steps > settings.stepLimit { fail("more than \(settings.stepLimit) steps: it may never end") }
         switch step {
         case .access(let place, _):
@@ -145,38 +164,39 @@ package final class Execution: @unchecked Sendable {
         choose(current: thread)
     }
 
-    private func finish(_ thread: ExploredThread) {
+    /// Returns the thread that continues when one has ended.
+    private func finish(_ thread: ExploredThread) -> ExploredThread {
         thread.state = .finished
         steps += 1
         ExploredThread.current = nil
-        pass()
+        let next = chosen(current: nil) ?? lastToGo() ?? director!
+        if next === director { ExploredThread.current = next }
+        return next
     }
 
-    /// Chooses the thread that continues, and waits for the baton if that is another thread.
+    /// Chooses the thread that continues, and waits if that is another thread.
     private func choose(current thread: ExploredThread) {
-        guard let next = chosen(current: thread) ?? lastToGo() else {
-            isOver.signal()
-            park()
-        }
-        if next === thread { return }
-        next.baton.signal()
-        thread.baton.wait()
+        let next = chosen(current: thread) ?? lastToGo() ?? director!
+        if next !== thread { handOver(from: thread, to: next) }
     }
 
-    private func pass() {
-        if let next = chosen(current: nil) ?? lastToGo() { next.baton.signal() } else { isOver.signal() }
+    private func handOver(from thread: ExploredThread, to next: ExploredThread) {
+        thread.strand!.pass(to: next.strand!)
+        ExploredThread.current = thread
     }
 
     /// Chooses the thread that continues. Returns `nil` if none can.
     private func chosen(current: ExploredThread?) -> ExploredThread? {
-        var enabled: [ExploredThread] = []
+        enabled.removeAll(keepingCapacity: true)
         if let current, current.isEnabled { enabled.append(current) }
         for thread in threads where thread !== current && thread.isEnabled { enabled.append(thread) }
         if enabled.isEmpty { return nil }
         if enabled.count == 1 { return enabled[0] }
         let isPreempting = enabled[0] === current
         let moment = Moment(step: steps, kind: .thread)
-        let index = strategy.chooseThread(enabled.map(\.number), isPreempting: isPreempting, at: moment)
+        numbers.removeAll(keepingCapacity: true)
+        for thread in enabled { numbers.append(thread.number) }
+        let index = strategy.chooseThread(numbers, isPreempting: isPreempting, at: moment)
         note(Choice(moment: moment, index: index, count: enabled.count))
         return enabled[index]
     }
@@ -215,18 +235,12 @@ package final class Execution: @unchecked Sendable {
         return nil
     }
 
-    /// Records a failure. While the threads run, it does not return: they stay where they are.
+    /// Records a failure. In a thread of the scenario it does not return: all threads stay where they are.
     func fail(_ message: String) {
         failures.append(message)
-        guard phase == .running else { return }
-        isOver.signal()
-        park()
-    }
-
-    private func park() -> Never {
-        // This thread never leaves the execution, so the execution must never be released.
-        _ = Unmanaged.passRetained(self)
-        while true { Baton().wait() }
+        guard phase == .running, let thread = ExploredThread.current, thread !== director else { return }
+        handOver(from: thread, to: director!)
+        fatalError("Explorer: a failed execution continues")
     }
 }
 

@@ -53,6 +53,10 @@ package struct Explorer {
 
     /// Runs all schedules within the bounds.
     package func exhaust() -> Exploration {
+        watched(exhaustHere) { Exploration(executions: 0, isExhausted: false, longest: 0, finding: $0) }
+    }
+
+    private func exhaustHere() -> Exploration {
         var shared = warmUp()
         var strategy = DepthFirst(preemptions: settings.preemptions)
         var executions = 0
@@ -82,6 +86,12 @@ package struct Explorer {
 
     /// Runs random schedules.
     package func sample(_ count: Int, seed: UInt64, depth: Int = 4) -> Exploration {
+        watched({ sampleHere(count, seed, depth) }) {
+            Exploration(executions: 0, isExhausted: false, longest: 0, finding: $0)
+        }
+    }
+
+    private func sampleHere(_ count: Int, _ seed: UInt64, _ depth: Int) -> Exploration {
         var shared = warmUp()
         var longest = 0
         for index in 0..<count {
@@ -101,7 +111,9 @@ package struct Explorer {
     /// Runs one schedule again. Returns `nil` if the scenario does not fail any more.
     ///
     /// A schedule of another scenario, or of a scenario that has changed since, is also a finding.
-    package func replay(_ schedule: Schedule) -> Finding? {
+    package func replay(_ schedule: Schedule) -> Finding? { watched({ replayHere(schedule) }) { $0 } }
+
+    private func replayHere(_ schedule: Schedule) -> Finding? {
         let run = run(Replay(schedule), nil)
         if let finding = run.finding { return finding }
         if run.steps == schedule.length { return nil }
@@ -110,7 +122,46 @@ package struct Explorer {
             scenario: scenario.name, failures: [failure], schedule: schedule, staleReads: settings.staleReads)
     }
 
+    /// Returns about how many schedules ``exhaust()`` would run: the mean of a number of guesses, each of which follows
+    /// one random schedule and multiplies the numbers of its alternatives.
+    package func estimate(guesses: Int, seed: UInt64 = 1) -> Double {
+        watched({
+            var shared = warmUp()
+            var sum = 0.0
+            var steps = 50
+            for index in 0..<guesses {
+                let guess = Guess(
+                    preemptions: settings.preemptions, seed: seed &+ UInt64(index), length: steps / 3)
+                let run = run(guess, shared)
+                shared.formUnion(run.newlyShared)
+                steps = run.steps
+                sum += guess.size
+            }
+            return sum / Double(max(guesses, 1))
+        }) { _ in .infinity }
+    }
+
     // MARK: One execution
+
+    /// Runs `body`, or returns the result of `stuck` if a thread waits for something that the explorer does not see.
+    private func watched<Result>(_ body: @escaping () -> Result, _ stuck: (Finding) -> Result) -> Result {
+        var progress = Execution.progress
+        let result = Carrier.run(
+            checkingEvery: settings.patience,
+            {
+                defer { progress = Execution.progress }
+                return progress == Execution.progress
+            }, body)
+        if let result { return result }
+        let failure = "nothing happens: a thread waits for something that the explorer does not see"
+        // The execution does not change any more.
+        let execution = Execution.latest
+        return stuck(
+            Finding(
+                scenario: scenario.name, failures: (execution?.failures ?? []) + [failure],
+                schedule: Schedule(execution?.choices ?? [], length: execution?.steps ?? 0),
+                staleReads: settings.staleReads))
+    }
 
     private struct Run {
         let finding: Finding?
@@ -121,7 +172,7 @@ package struct Explorer {
 
     private func run(_ strategy: any Strategy, _ shared: Set<Place.Name>?) -> Run {
         let execution = Execution(settings, strategy, shared: shared)
-        _ = execution.run(scenario)
+        execution.run(scenario)
         let failures = execution.failures
         let finding =
             failures.isEmpty

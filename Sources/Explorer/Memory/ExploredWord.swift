@@ -24,21 +24,20 @@ package final class ExploredWord: @unchecked Sendable {
         let released: Knowledge?
     }
 
-    private var stores: [Store]
-    /// The number of the first element of ``stores``.
-    private var first: Int32 = 0
+    private var latest: Store
+    /// The stores before the last one, oldest first. Empty without weak memory.
+    private var older: [Store] = []
+    /// The number of the last store.
+    private var last: Int32 = 0
     private var lastInOrder: Int32 = 0
     /// The number of the execution to which the stores belong.
     private var adopter = 0
     let place: Place
 
     package init(_ initial: UInt) {
-        stores = [Store(value: initial, released: nil)]
+        latest = Store(value: initial, released: nil)
         place = Place()
     }
-
-    private var last: Int32 { first + Int32(stores.count) - 1 }
-    private var latest: Store { stores[stores.count - 1] }
 
     /// The last value. Reading it is not a step.
     package var peek: UInt { latest.value }
@@ -48,19 +47,19 @@ package final class ExploredWord: @unchecked Sendable {
         guard let (thread, execution) = ExploredThread.active else { return outside { latest.value } }
         thread.step(.access(place, isWrite: false))
         adopt(execution)
-        var chosen = last
+        var age = 0
         if execution.hasWeakMemory, thread.staleReads < execution.staleReadLimit {
-            var oldest = max(thread.knowledge.view[place.slot], first)
+            var oldest = max(thread.knowledge.view[place.slot], last - Int32(older.count))
             if ordering == .sequentiallyConsistent { oldest = max(oldest, lastInOrder) }
-            oldest = max(oldest, last - 3)
             if oldest < last {
-                let age = execution.choose(among: Int(last - oldest) + 1, .read)
+                age = execution.choose(among: Int(last - oldest) + 1, .read)
                 if age > 0 { thread.staleReads += 1 }
-                chosen = last - Int32(age)
             }
         }
-        let store = stores[Int(chosen - first)]
-        thread.knowledge.view[place.slot] = max(thread.knowledge.view[place.slot], chosen)
+        let store = age == 0 ? latest : older[older.count - age]
+        if execution.isWeak {
+            thread.knowledge.view[place.slot] = max(thread.knowledge.view[place.slot], last - Int32(age))
+        }
         if ordering.acquires, let released = store.released { thread.knowledge.join(released) }
         return store.value
     }
@@ -68,7 +67,7 @@ package final class ExploredWord: @unchecked Sendable {
     package func store(_ value: UInt, _ ordering: ExploredOrdering, _ site: @autoclosure () -> Site? = nil) {
         let ordering = Weakening.apply(to: ordering, of: .store, at: site())
         guard let (thread, execution) = ExploredThread.active else {
-            return outside { stores = [Store(value: value, released: nil)] }
+            return outside { latest = Store(value: value, released: nil) }
         }
         thread.step(.access(place, isWrite: true))
         adopt(execution)
@@ -84,14 +83,14 @@ package final class ExploredWord: @unchecked Sendable {
         guard let (thread, execution) = ExploredThread.active else {
             return outside {
                 let former = latest.value
-                if let value = change(former) { stores = [Store(value: value, released: nil)] }
+                if let value = change(former) { latest = Store(value: value, released: nil) }
                 return former
             }
         }
         thread.step(.access(place, isWrite: true))
         adopt(execution)
         let former = latest
-        thread.knowledge.view[place.slot] = last
+        if execution.isWeak { thread.knowledge.view[place.slot] = last }
         if let value = change(former.value) {
             if ordering.acquires, let released = former.released { thread.knowledge.join(released) }
             // Whatever the previous store released is also released by this one.
@@ -105,20 +104,18 @@ package final class ExploredWord: @unchecked Sendable {
         _ execution: Execution
     ) {
         var released = former
-        let number = last + 1
-        thread.knowledge.view[place.slot] = number
+        last += 1
+        if execution.isWeak { thread.knowledge.view[place.slot] = last }
         if ordering.releases {
-            released = released ?? Knowledge()
-            released?.join(thread.knowledge)
+            if released == nil { released = thread.knowledge } else { released?.join(thread.knowledge) }
         }
-        stores.append(Store(value: value, released: released))
-        if ordering == .sequentiallyConsistent { lastInOrder = number }
+        if execution.hasWeakMemory {
+            older.append(latest)
+            if older.count > 3 { older.removeFirst() }
+        }
+        latest = Store(value: value, released: released)
+        if ordering == .sequentiallyConsistent { lastInOrder = last }
         thread.tick()
-        let kept = execution.hasWeakMemory ? 4 : 1
-        if stores.count > kept {
-            first += Int32(stores.count - kept)
-            stores.removeFirst(stores.count - kept)
-        }
     }
 
     /// Discards the stores of an earlier execution, except for the last value.
@@ -126,8 +123,9 @@ package final class ExploredWord: @unchecked Sendable {
         place.enter(execution)
         if adopter != execution.number {
             adopter = execution.number
-            stores = [Store(value: latest.value, released: nil)]
-            first = 0
+            latest = Store(value: latest.value, released: nil)
+            older = []
+            last = 0
             lastInOrder = 0
             execution.note(self)
         }

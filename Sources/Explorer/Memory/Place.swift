@@ -10,6 +10,8 @@ package final class Place: @unchecked Sendable {
     private var execution = 0
     /// The first thread that has accessed the place in this execution, or -1.
     private var toucher = -1
+    /// Whether it is known in this execution that several threads access the place.
+    private var isKnown = false
 
     struct Name: Hashable {
         let thread: Int
@@ -21,6 +23,7 @@ package final class Place: @unchecked Sendable {
             name = thread.nextName()
             self.execution = execution.number
             slot = execution.nextSlot()
+            isKnown = execution.isShared(name)
         } else {
             name = Name(thread: -1, number: Outside.nextNumber())
         }
@@ -32,13 +35,13 @@ package final class Place: @unchecked Sendable {
         execution = current.number
         slot = current.nextSlot()
         toucher = -1
+        isKnown = current.isShared(name)
     }
 
     /// Whether the moment of an access matters. It does not if no other thread accesses the place in any execution.
     func isShared(in current: Execution, with thread: Int) -> Bool {
         enter(current)
-        guard let shared = current.shared else { return true }
-        if shared.contains(name) { return true }
+        if isKnown { return true }
         if toucher == thread || current.phase != .running { return false }
         if toucher == -1 {
             toucher = thread

@@ -1,24 +1,20 @@
 #if Explore
 /// For each thread of an execution, the number of its steps that are known to have happened.
 struct VectorClock: Equatable {
-    private var steps: [UInt32] = []
+    private var steps = SIMD16<UInt32>()
+
+    /// The number of threads that an execution can have.
+    static let threadLimit = 16
 
     subscript(thread: Int) -> UInt32 {
-        get { thread < steps.count ? steps[thread] : 0 }
-        set {
-            if thread >= steps.count { steps += [UInt32](repeating: 0, count: thread + 1 - steps.count) }
-            steps[thread] = newValue
-        }
+        get { steps[thread] }
+        set { steps[thread] = newValue }
     }
 
-    mutating func join(_ other: VectorClock) {
-        for thread in other.steps.indices where other.steps[thread] > self[thread] {
-            self[thread] = other.steps[thread]
-        }
-    }
+    mutating func join(_ other: VectorClock) { steps = pointwiseMax(steps, other.steps) }
 }
 
-/// For each location, the oldest store that a thread may still read.
+/// For each location, the oldest store that a thread may still read. Empty without weak memory.
 struct View {
     private var stores: [Int32] = []
 
@@ -31,6 +27,7 @@ struct View {
     }
 
     mutating func join(_ other: View) {
+        if other.stores.isEmpty { return }
         for location in other.stores.indices where other.stores[location] > self[location] {
             self[location] = other.stores[location]
         }

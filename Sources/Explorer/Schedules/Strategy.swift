@@ -50,6 +50,41 @@ final class DepthFirst: Strategy {
     }
 }
 
+/// One random schedule, and a guess at how many there are.
+final class Guess: Strategy {
+    private let bound: Int
+    private var preemptions = 0
+    private var random: RandomBits
+    /// About how many choices of a thread there are.
+    private let length: Int
+    /// One divided by the probability of this schedule. Its mean over many guesses is the number of schedules.
+    private(set) var size = 1.0
+
+    init(preemptions: Int, seed: UInt64, length: Int) {
+        bound = preemptions
+        random = RandomBits(seed)
+        self.length = max(length, 2)
+    }
+
+    func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int {
+        guard isPreempting else { return choose(among: threads.count, at: moment) }
+        guard preemptions < bound else { return 0 }
+        // Uniform choices would make all preemptions at the beginning.
+        if random.next() % UInt64(length) > 0 {
+            size *= Double(length) / Double(length - 1)
+            return 0
+        }
+        preemptions += 1
+        size *= Double(length)
+        return 1 + choose(among: threads.count - 1, at: moment)
+    }
+
+    func choose(among count: Int, at moment: Moment) -> Int {
+        size *= Double(count)
+        return Int(random.next() % UInt64(count))
+    }
+}
+
 /// Random schedules: the thread with the highest priority runs, and at a few random steps the running thread gets the
 /// lowest priority. Finds each defect that needs `depth` orderings with a guaranteed minimum probability.
 final class RandomPriorities: Strategy {

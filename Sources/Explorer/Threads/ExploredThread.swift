@@ -7,9 +7,9 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of an execution: a real thread, which runs only while it holds the baton.
+/// A thread of an execution.
 package final class ExploredThread: @unchecked Sendable {
-    // Sendable: only the thread that holds the baton accesses the variables.
+    // Sendable: one thread of an execution runs at a time, and accesses the variables.
 
     /// What a thread is about to do when it asks which thread continues.
     enum Step {
@@ -37,8 +37,8 @@ package final class ExploredThread: @unchecked Sendable {
     var handlers: [ExploredHandler]?
     private var named = 0
     var slots: [pthread_key_t: AnyObject] = [:]
-    let baton = Baton()
-    unowned let execution: Execution
+    var strand: Strand?
+    unowned(unsafe) let execution: Execution
 
     init(_ number: Int, isDaemon: Bool, _ execution: Execution) {
         self.number = number

@@ -8,6 +8,10 @@ import Testing
 enum Extent {
     static let isFull = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"] == "full"
 
+    /// With full extent, a scenario with more schedules fails: 5 million, or `REACTIVE_SIGNALS_EXPLORATION_LIMIT`.
+    static let limit =
+        ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION_LIMIT"].flatMap(Int.init) ?? 5_000_000
+
     /// `REACTIVE_SIGNALS_SCHEDULE` is the schedule of a finding. Each scenario then runs only that schedule. Select
     /// the test with `--filter`, and its argument if it has any.
     static let schedule: Schedule? = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_SCHEDULE"].map { line in
@@ -31,12 +35,19 @@ func exhaust(
     var settings = Settings()
     settings.preemptions = Extent.isFull ? 2 : preemptions
     settings.staleReads = staleReads
-    settings.executionLimit = Extent.isFull ? 5_000_000 : quick
+    settings.executionLimit = Extent.isFull ? Extent.limit : quick
     let begun = ContinuousClock.now
     if let schedule = Extent.schedule {
         if let finding = Explorer(scenario, settings).replay(schedule) {
             Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location)
         }
+        return
+    }
+    if ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"] == "guess" {
+        settings.preemptions = 2
+        let size = Explorer(scenario, settings).estimate(guesses: 1_000)
+        print("GUESS \(Int(size)) \(fileID) \(scenario.name) stale \(staleReads) "
+            + "\(ContinuousClock.now - begun)")
         return
     }
     var outcome = Explorer(scenario, settings).exhaust()
@@ -49,12 +60,17 @@ func exhaust(
     print(
         "\(scenario.name): \(isExhausted ? "all" : "the first") \(outcome.executions) schedules\(note) with "
             + "\(settings.preemptions) preemptions" + (staleReads > 0 ? ", \(staleReads) stale reads" : "")
-            + ", \(outcome.longest) steps at most, \((ContinuousClock.now - begun).components.seconds) s")
+            + ", \(outcome.longest) steps at most, \(tenths(ContinuousClock.now - begun)) s")
     if let finding = outcome.finding {
         Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location)
     } else if !isExhausted, Extent.isFull {
         Issue.record("\(scenario.name) is not exhausted", sourceLocation: location)
     }
+}
+
+private func tenths(_ time: Duration) -> String {
+    let tenths = Int(time / .milliseconds(100))
+    return "\(tenths / 10).\(tenths % 10)"
 }
 
 /// Runs random schedules of a scenario that has too many to run all: 2,000 in the gate, otherwise a million.
