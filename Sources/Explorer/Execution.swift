@@ -27,6 +27,10 @@ package final class Execution: @unchecked Sendable {
     /// The threads that can continue, in the order of the alternatives. Kept to save allocations.
     private var enabled: [ExploredThread] = []
     private var numbers: [Int] = []
+    /// What the scenario says about its end, if that is collected.
+    private(set) var outcome = ""
+    let dependence: Dependence
+    private let order = Place()
     private(set) lazy var executor = ExploredExecutor(self)
     /// The only instance of each class that has one instance per execution.
     var instances: [ObjectIdentifier: AnyObject] = [:]
@@ -41,7 +45,8 @@ package final class Execution: @unchecked Sendable {
     /// Grows with each step of each execution. Another thread may read it: an old value is as good.
     nonisolated(unsafe) static var progress = 0
 
-    init(_ settings: Settings, _ strategy: any Strategy, shared: Set<Place.Name>?) {
+    init(_ settings: Settings, _ strategy: any Strategy, shared: Set<Place.Name>?, _ dependence: Dependence) {
+        self.dependence = dependence
         Self.made += 1
         number = Self.made
         isWeak = settings.staleReads > 0
@@ -81,6 +86,7 @@ package final class Execution: @unchecked Sendable {
     /// Runs a scenario on the calling thread and on its own threads.
     func run(_ scenario: Scenario) {
         Self.latest = self
+        dependence.begin()
         let director = ExploredThread(0, isDaemon: false, self)
         director.strand = .calling()
         self.director = director
@@ -91,6 +97,8 @@ package final class Execution: @unchecked Sendable {
         scenario.body(trial)
         // A thread that a task has already started also knows everything created after it.
         for thread in threads where thread !== director { thread.knowledge.join(director.knowledge) }
+        if strategy.leavesOut || settings.collectsOutcomes { dependence.turnOn() }
+        defer { dependence.turnOff() }
         phase = .running
         for body in trial.takeBodies() { spawn(isDaemon: false, body) }
         guard threads.count > 1 else { return }
@@ -103,10 +111,13 @@ package final class Execution: @unchecked Sendable {
         }
         // Everything that the threads have done happened before what follows.
         phase = .checking
+        dependence.turnOff()
         director.state = .ready
         for thread in threads { director.knowledge.join(thread.knowledge) }
+        let outcome = trial.wholeOutcome
         trial.check()
         failures += trial.failures
+        if settings.collectsOutcomes { self.outcome = ([outcome] + failures).joined(separator: "; ") }
         // They refer to each other.
         for thread in threads { thread.strand = nil }
     }
@@ -120,11 +131,16 @@ package final class Execution: @unchecked Sendable {
         if let parent = ExploredThread.current {
             thread.knowledge = parent.knowledge
             parent.tick()
+            // The numbers of threads depend on the order in which they are added.
+            access(order, parent, isWrite: true)
+            if dependence.isOn { dependence.spawn(thread.number, by: parent.number) }
         }
         threads.append(thread)
         let work = Work(body)
         thread.strand = .running { [unowned thread] in
             ExploredThread.current = thread
+            self.dependence.run(thread.number)
+            Dependence.isPaused = false
             work.runAndRelease()
             return self.finish(thread).strand!
         }
@@ -149,6 +165,9 @@ package final class Execution: @unchecked Sendable {
             if case .lock(let lock) = step, !lock.isFree { fail("a lock is still taken") }
             return
         }
+        // What the explorer itself releases does not matter.
+        Dependence.isPaused = true
+        defer { Dependence.isPaused = false }
         thread.next = step
         steps += 1
         Self.progress &+= 1
@@ -161,11 +180,34 @@ package final class Execution: @unchecked Sendable {
         default:
             break
         }
+        if dependence.isOn, case .lock(let lock) = step, !lock.isFree {
+            dependence.attempt(lock.place.footprint, thread.number)
+        }
+        dependence.choices[thread.number] = -1
         choose(current: thread)
+        switch step {
+        case .access(let place, let isWrite): access(place, thread, isWrite: isWrite)
+        case .lock(let lock): access(lock.place, thread, isWrite: true)
+        default: break
+        }
+    }
+
+    func noteOrder(_ thread: ExploredThread) { access(order, thread, isWrite: true) }
+
+    /// Records an access for the strategy that leaves out equivalent schedules.
+    func access(_ place: Place, _ thread: ExploredThread, isWrite: Bool) {
+        guard dependence.isOn else { return }
+        place.enter(self)
+        dependence.access(&place.footprint, thread.number, isWrite: isWrite)
+    }
+
+    func access(_ footprint: inout Footprint, _ thread: ExploredThread, isWrite: Bool) {
+        if dependence.isOn { dependence.access(&footprint, thread.number, isWrite: isWrite) }
     }
 
     /// Returns the thread that continues when one has ended.
     private func finish(_ thread: ExploredThread) -> ExploredThread {
+        Dependence.isPaused = true
         thread.state = .finished
         steps += 1
         ExploredThread.current = nil
@@ -183,6 +225,7 @@ package final class Execution: @unchecked Sendable {
     private func handOver(from thread: ExploredThread, to next: ExploredThread) {
         thread.strand!.pass(to: next.strand!)
         ExploredThread.current = thread
+        dependence.run(thread.number)
     }
 
     /// Chooses the thread that continues. Returns `nil` if none can.
@@ -197,6 +240,7 @@ package final class Execution: @unchecked Sendable {
         numbers.removeAll(keepingCapacity: true)
         for thread in enabled { numbers.append(thread.number) }
         let index = strategy.chooseThread(numbers, isPreempting: isPreempting, at: moment)
+        if isPreempting, index == 0, let current { dependence.choices[current.number] = Int32(choices.count) }
         note(Choice(moment: moment, index: index, count: enabled.count))
         return enabled[index]
     }

@@ -11,6 +11,11 @@ package struct Settings: Sendable {
     package var stepLimit = 20_000
     /// An exhaustive exploration stops after this many executions, and reports that it is not exhausted.
     package var executionLimit = 1_000_000
+    /// Whether an exhaustive exploration leaves out schedules that are equivalent to others. State that the threads of
+    /// the scenario share must be known to it: see ``Trial/State``.
+    package var leavesOutEquivalents = false
+    /// Whether outcomes are collected, to compare explorations with each other.
+    package var collectsOutcomes = false
 
     package init() {}
 }
@@ -37,6 +42,12 @@ package struct Exploration: Sendable {
     package let isExhausted: Bool
     package let longest: Int
     package let finding: Finding?
+    /// The different outcomes, if they are collected: see ``Trial/outcome(_:)``.
+    package var outcomes: Set<String> = []
+    /// The hashes of the schedules that are not equivalent, if outcomes are collected.
+    package var traces: Set<UInt64> = []
+    /// Whether equivalent schedules have been left out.
+    package var leavesOut = false
 }
 
 /// Runs a scenario under many schedules, until it fails under one of them.
@@ -58,28 +69,44 @@ package struct Explorer {
 
     private func exhaustHere() -> Exploration {
         var shared = warmUp()
-        var strategy = DepthFirst(preemptions: settings.preemptions)
+        var leavesOut = settings.leavesOutEquivalents && settings.staleReads == 0
+        var strategy = DepthFirst(preemptions: settings.preemptions, leavesOut: leavesOut)
         var executions = 0
         var longest = 0
+        var outcomes: Set<String> = []
+        var traces: Set<UInt64> = []
+        func exploration(isExhausted: Bool) -> Exploration {
+            Exploration(
+                executions: executions, isExhausted: isExhausted, longest: longest, finding: nil, outcomes: outcomes,
+                traces: traces, leavesOut: leavesOut)
+        }
         while true {
             let run = run(strategy, shared)
             executions += 1
+            if settings.collectsOutcomes {
+                outcomes.insert(run.outcome)
+                traces.insert(run.trace)
+            }
             longest = max(longest, run.steps)
             if let finding = run.finding {
                 return Exploration(
                     executions: executions, isExhausted: false, longest: longest, finding: shrunk(finding))
             }
-            if run.newlyShared.isEmpty {
+            if run.newlyShared.isEmpty, !leavesOut || !run.isUnknown {
+                strategy.note(racing: run.racing)
                 if !strategy.advance() {
-                    return Exploration(executions: executions, isExhausted: true, longest: longest, finding: nil)
+                    return exploration(isExhausted: true)
                 }
             } else {
                 // Steps that seemed irrelevant are relevant: start again.
                 shared.formUnion(run.newlyShared)
-                strategy = DepthFirst(preemptions: settings.preemptions)
+                outcomes = []
+                traces = []
+                if run.isUnknown { leavesOut = false }
+                strategy = DepthFirst(preemptions: settings.preemptions, leavesOut: leavesOut)
             }
             if executions >= settings.executionLimit {
-                return Exploration(executions: executions, isExhausted: false, longest: longest, finding: nil)
+                return exploration(isExhausted: false)
             }
         }
     }
@@ -168,10 +195,20 @@ package struct Explorer {
         let diverges: Bool
         let steps: Int
         let newlyShared: Set<Place.Name>
+        /// The choices with which an access races.
+        let racing: [Int]
+        /// Whether not all races are known.
+        let isUnknown: Bool
+        let outcome: String
+        let trace: UInt64
     }
 
+    /// One is enough, as only one exploration runs at a time.
+    nonisolated(unsafe) private static let dependence = Dependence()
+
     private func run(_ strategy: any Strategy, _ shared: Set<Place.Name>?) -> Run {
-        let execution = Execution(settings, strategy, shared: shared)
+        let dependence = Self.dependence
+        let execution = Execution(settings, strategy, shared: shared, dependence)
         execution.run(scenario)
         let failures = execution.failures
         let finding =
@@ -183,7 +220,8 @@ package struct Explorer {
                 staleReads: settings.staleReads)
         return Run(
             finding: finding, diverges: execution.diverges, steps: execution.steps,
-            newlyShared: execution.newlyShared)
+            newlyShared: execution.newlyShared, racing: strategy.leavesOut ? dependence.racing : [],
+            isUnknown: dependence.isUnknown, outcome: execution.outcome, trace: dependence.trace)
     }
 
     /// Runs the scenario a few times without preemptions, so that everything that is created once per process exists.

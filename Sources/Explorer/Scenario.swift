@@ -20,6 +20,7 @@ package final class Trial: @unchecked Sendable {
     private var checks: [() -> Void] = []
     private var alive = 0
     private(set) var failures: [String] = []
+    private var outcomes: [Outcome] = []
 
     init(_ execution: Execution) { self.execution = execution }
 
@@ -29,6 +30,23 @@ package final class Trial: @unchecked Sendable {
     /// Adds a check that runs when all threads have ended.
     package func finally(_ check: @escaping () -> Void) { checks.append(check) }
 
+    /// Adds a part to the outcome of an execution, which ``Exploration/outcomes`` contains. Returns `nil` if outcomes are
+    /// not collected.
+    package func outcome() -> Outcome? {
+        if !execution.settings.collectsOutcomes { return nil }
+        let outcome = Outcome()
+        outcomes.append(outcome)
+        return outcome
+    }
+
+    /// A part of the outcome of an execution.
+    package final class Outcome: @unchecked Sendable {
+        // Sendable: only one thread of an execution runs at a time.
+        package var text = ""
+    }
+
+    var wholeOutcome: String { outcomes.map(\.text).joined(separator: "; ") }
+
     /// Records a failure unless `condition` holds.
     package func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { failures.append(message()) }
@@ -36,6 +54,22 @@ package final class Trial: @unchecked Sendable {
 
     /// Returns an object that must have been released when the threads have ended and the checks have run.
     package func token() -> Token { Token(self) }
+
+    /// State of a scenario that several threads use. Call ``touch()`` wherever one of them reads or writes it.
+    ///
+    /// It needs no lock, because one thread runs at a time. But an exploration that leaves out equivalent schedules has
+    /// to know that the order of these accesses matters.
+    package final class State: @unchecked Sendable {
+        // Sendable: only one thread of an execution runs at a time.
+        private let place = Place()
+
+        package init() {}
+
+        package func touch() {
+            guard let (thread, execution) = ExploredThread.active else { return }
+            execution.access(place, thread, isWrite: true)
+        }
+    }
 
     /// Lets another thread continue here, as could happen between any two instructions.
     package func pause() { ExploredThread.current?.step(.pause) }

@@ -4,6 +4,7 @@ package enum ExploredFence {
     package static func issue() {
         guard let (thread, execution) = ExploredThread.active else { return }
         thread.step(.pause)
+        execution.dependence.giveUp()
         execution.flush()
     }
 }

@@ -8,12 +8,14 @@ package final class Ownership: @unchecked Sendable {
     private var lastWrite: (thread: Int, step: UInt32)?
     private var reads: [Int: UInt32] = [:]
     private var adopter = 0
+    private var footprint = Footprint()
     private let what: StaticString
 
     package init(of what: StaticString) { self.what = what }
 
     package func read() {
         guard let (thread, execution) = prepare() else { return }
+        execution.access(&footprint, thread, isWrite: false)
         check(lastWrite, thread, execution, "reads", "written")
         thread.tick()
         reads[thread.number] = thread.knowledge.clock[thread.number]
@@ -21,6 +23,7 @@ package final class Ownership: @unchecked Sendable {
 
     package func write() {
         guard let (thread, execution) = prepare() else { return }
+        execution.access(&footprint, thread, isWrite: true)
         check(lastWrite, thread, execution, "writes", "written")
         for (reader, step) in reads { check((reader, step), thread, execution, "writes", "read") }
         thread.tick()
@@ -34,6 +37,7 @@ package final class Ownership: @unchecked Sendable {
             adopter = execution.number
             lastWrite = nil
             reads = [:]
+            footprint.clear()
         }
         return (thread, execution)
     }

@@ -11,7 +11,9 @@ package final class Place: @unchecked Sendable {
     /// The first thread that has accessed the place in this execution, or -1.
     private var toucher = -1
     /// Whether it is known in this execution that several threads access the place.
-    private var isKnown = false
+    private(set) var isKnown = false
+    /// The accesses in this execution.
+    var footprint = Footprint()
 
     struct Name: Hashable {
         let thread: Int
@@ -35,6 +37,7 @@ package final class Place: @unchecked Sendable {
         execution = current.number
         slot = current.nextSlot()
         toucher = -1
+        footprint.clear()
         isKnown = current.isShared(name)
     }
 

@@ -1,6 +1,9 @@
 #if Explore
 /// Chooses the thread that continues at each step.
 protocol Strategy: AnyObject {
+    /// Whether the strategy leaves out schedules that are equivalent to others.
+    var leavesOut: Bool { get }
+
     /// Returns the index of the thread that continues.
     ///
     /// - Parameters:
@@ -11,40 +14,72 @@ protocol Strategy: AnyObject {
     func choose(among count: Int, at moment: Moment) -> Int
 }
 
+extension Strategy {
+    var leavesOut: Bool { false }
+}
+
 /// All schedules with a limited number of preemptions, one after another.
+///
+/// With `leavesOut` it runs at least one of each set of equivalent schedules (see ``Dependence``) that has one within
+/// the bound. A thread *t* that could continue with its segment *s* is interrupted only if, in a schedule that has been
+/// run and in which *t* continues there, an access of another thread races with one of *s*. Why that suffices:
+///
+/// By induction, let all schedules within the bound in which *t* continues have an equivalent among those that were run.
+/// Take a schedule *E* in which *t* is interrupted instead, and resumed later.
+///
+/// - If what the others do until then is independent of *s*, let *t* run *s* first, and be interrupted after it. The
+///   others do the same, so this schedule is equivalent to *E*. It does not have more preemptions: the first one has
+///   only moved, and where *t* was resumed, the others are now left for what came after *s*, which is at most as many
+///   switches. Other threads wait at the same places, as *s* neither frees what they wait for nor takes what they take:
+///   locking, unlocking and signalling are accesses. So *E* need not be run.
+/// - Otherwise, let *a* be their first access that depends on *s*. Let *t* run *s* first, and be interrupted after it,
+///   up to *a*. This has no more preemptions than *E*, and nothing orders *a* after *s*. So an equivalent schedule has
+///   been run, the race was seen in it, and *t* is interrupted before *s* as well.
+///
+/// A switch from a thread that cannot continue costs no preemption. Moving a segment could then need one more. So at
+/// these switches, every order is run.
 final class DepthFirst: Strategy {
     private struct Branch {
         var index: Int
         let limit: Int
+        /// Whether every alternative matters, as far as is known.
+        var matters: Bool
     }
 
     private let bound: Int
+    let leavesOut: Bool
     private var path: [Branch] = []
     private var position = 0
     private var preemptions = 0
 
-    init(preemptions: Int) { bound = preemptions }
+    init(preemptions: Int, leavesOut: Bool = false) {
+        bound = preemptions
+        self.leavesOut = leavesOut
+    }
+
+    /// Another thread races with the segment that followed these choices.
+    func note(racing choices: [Int]) { for choice in choices { path[choice].matters = true } }
 
     /// Proceeds to the next schedule. Returns `false` if there is none.
     func advance() -> Bool {
         position = 0
         preemptions = 0
-        while let last = path.last, last.index + 1 >= last.limit { path.removeLast() }
+        while let last = path.last, last.index + 1 >= last.limit || !last.matters { path.removeLast() }
         guard !path.isEmpty else { return false }
         path[path.count - 1].index += 1
         return true
     }
 
     func chooseThread(_ threads: [Int], isPreempting: Bool, at moment: Moment) -> Int {
-        let index = take(isPreempting && preemptions >= bound ? 1 : threads.count)
+        let index = take(isPreempting && preemptions >= bound ? 1 : threads.count, matters: !leavesOut || !isPreempting)
         if isPreempting, index > 0 { preemptions += 1 }
         return index
     }
 
-    func choose(among count: Int, at moment: Moment) -> Int { take(count) }
+    func choose(among count: Int, at moment: Moment) -> Int { take(count, matters: true) }
 
-    private func take(_ limit: Int) -> Int {
-        if position == path.count { path.append(Branch(index: 0, limit: limit)) }
+    private func take(_ limit: Int, matters: Bool) -> Int {
+        if position == path.count { path.append(Branch(index: 0, limit: limit, matters: matters)) }
         defer { position += 1 }
         return path[position].index
     }

@@ -35,6 +35,11 @@ package enum ExploredBackground {
 
     nonisolated(unsafe) private static var instances: [ObjectIdentifier: AnyObject] = [:]
 
+    /// Notes that the result of the calling thread's segment depends on the order in which threads get here.
+    package static func noteOrder() {
+        if let (thread, execution) = ExploredThread.active { execution.noteOrder(thread) }
+    }
+
     /// The executor of tasks that have none. `nil` outside an execution.
     package static var executor: ExploredExecutor? { ExploredThread.active?.1.executor }
 }

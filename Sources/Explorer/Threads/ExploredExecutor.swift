@@ -50,6 +50,8 @@ final class JobQueue: @unchecked Sendable {
         guard let (thread, execution) = ExploredThread.active else {
             fatalError("Explorer: a thread that is in no execution resumes a task of one")
         }
+        // The runtime has state of its own for each task.
+        execution.dependence.giveUp()
         jobs.append((job, thread.knowledge))
         thread.tick()
         if workers < workerLimit {

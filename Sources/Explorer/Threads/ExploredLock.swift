@@ -21,9 +21,10 @@ package final class ExploredLock: @unchecked Sendable {
     }
 
     package func unlock() {
-        guard let (thread, _) = ExploredThread.active else { return Outside.unlockAnywhere(self) }
+        guard let (thread, execution) = ExploredThread.active else { return Outside.unlockAnywhere(self) }
         knowledge = thread.knowledge
         thread.tick()
+        execution.access(place, thread, isWrite: true)
         owner = nil
     }
 
@@ -65,30 +66,36 @@ extension Outside {
 package final class ExploredCondition: @unchecked Sendable {
     // Sendable: for the same reason as `ExploredWord`.
     private var waiters: [ExploredThread] = []
+    private let place = Place()
 
     package init() {}
 
     /// Releases the lock, waits for a signal, and takes the lock again.
     package func wait(_ lock: ExploredLock) {
-        guard let (thread, _) = ExploredThread.active else {
+        guard let (thread, execution) = ExploredThread.active else {
             lock.unlock()
             Outside.rest()
             return lock.lock()
         }
+        execution.access(place, thread, isWrite: true)
         waiters.append(thread)
         thread.isSignalled = false
         lock.unlock()
         thread.step(.wait(self))
+        execution.access(place, thread, isWrite: true)
         lock.lock()
     }
 
     /// Wakes one waiting thread, which the exploration chooses.
     package func signal() {
-        guard let (_, execution) = ExploredThread.active, !waiters.isEmpty else { return }
+        guard let (thread, execution) = ExploredThread.active else { return }
+        execution.access(place, thread, isWrite: true)
+        if waiters.isEmpty { return }
         waiters.remove(at: execution.choose(among: waiters.count, .wake)).isSignalled = true
     }
 
     package func broadcast() {
+        if let (thread, execution) = ExploredThread.active { execution.access(place, thread, isWrite: true) }
         for waiter in waiters { waiter.isSignalled = true }
         waiters = []
     }

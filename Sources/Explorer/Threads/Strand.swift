@@ -29,7 +29,9 @@ class Strand {
 
     #if canImport(Glibc)
     /// Whether strands are fibers. The sanitizers need threads.
-    nonisolated(unsafe) static var isFiber = getenv("REACTIVE_SIGNALS_EXPLORER_THREADS") == nil
+    static let isFiber = getenv("REACTIVE_SIGNALS_EXPLORER_THREADS") == nil
+    #else
+    static let isFiber = false
     #endif
 }
 

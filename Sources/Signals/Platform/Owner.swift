@@ -28,6 +28,7 @@ package struct LockRank: Sendable {
 
     @usableFromInline
     package init() {
+        ExploredBackground.noteOrder()
         number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
     }
 

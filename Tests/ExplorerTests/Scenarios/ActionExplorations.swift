@@ -185,7 +185,9 @@ extension AllExplorations {
                 Scenario("starts beside two changes of the state") { trial in
                     let state = MutableProperty(0)
                     nonisolated(unsafe) var got: [Int] = []
+                    let order = Trial.State()
                     let action = Action<Void, Int, Never>(state: state, enabledIf: { $0.isMultiple(of: 2) }) { state in
+                        order.touch()
                         got.append(state)
                         return SignalProducer(value: state)
                     }

@@ -222,8 +222,20 @@ struct TestFailure: Error, Equatable {}
 
 /// A reference that a thread releases.
 final class Held<Value>: @unchecked Sendable {
-    var value: Value?
+    private var held: Value?
+    private let state = Trial.State()
 
-    init(_ value: Value?) { self.value = value }
+    init(_ value: Value?) { held = value }
+
+    var value: Value? {
+        get {
+            state.touch()
+            return held
+        }
+        set {
+            state.touch()
+            held = newValue
+        }
+    }
 }
 #endif

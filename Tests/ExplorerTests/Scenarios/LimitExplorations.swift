@@ -16,17 +16,24 @@ extension AllExplorations {
                     let time = HandScheduler(trial)
                     let limiter = RateLimiter(1, per: .seconds(1), on: time)
                     nonisolated(unsafe) var granted: [Int] = []
+                    let state = Trial.State()
                     nonisolated(unsafe) var waiters: [Int: any Disposable] = [:]
                     trial.expect(limiter.tryAcquire(), "the first is refused")
                     for number in 0..<2 {
                         trial.thread {
-                            let waiter = limiter.acquire(1) { granted.append(number) }
+                            let waiter = limiter.acquire(1) {
+                                state.touch()
+                                granted.append(number)
+                            }
                             if number == 0 { waiter?.dispose() } else { waiters[number] = waiter }
                         }
                     }
                     trial.thread {
                         time.advance(by: 1)
-                        if limiter.tryAcquire() { granted.append(9) }
+                        if limiter.tryAcquire() {
+                            state.touch()
+                            granted.append(9)
+                        }
                     }
                     trial.finally {
                         trial.expect(granted.count <= 1, "\(granted) within the first second")

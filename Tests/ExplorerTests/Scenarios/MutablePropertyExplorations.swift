@@ -159,10 +159,13 @@ extension AllExplorations {
                 Scenario("withValue and modify exclude each other") { trial in
                     let property = MutableProperty(0)
                     nonisolated(unsafe) var inside = 0
+                    let state = Trial.State()
                     @Sendable func body() {
+                        state.touch()
                         inside += 1
                         trial.expect(inside == 1, "two bodies at a time")
                         trial.pause()
+                        state.touch()
                         inside -= 1
                     }
                     trial.thread { property.withValue { _ in body() } }

@@ -13,6 +13,7 @@ extension AllExplorations {
             // Sendable: one thread runs at a time.
             private(set) var order: [Int] = []
             private var isInside = false
+            private let state = Trial.State()
             private let trial: Trial
             private let token: Trial.Token
 
@@ -22,10 +23,12 @@ extension AllExplorations {
             }
 
             func run(_ number: Int) {
+                state.touch()
                 trial.expect(!isInside, "action \(number) begins inside another one")
                 isInside = true
                 order.append(number)
                 trial.pause()
+                state.touch()
                 isInside = false
             }
 

@@ -4,9 +4,17 @@ import InterleavingExplorer
 import Testing
 
 /// The extent of the explorations of this run: `REACTIVE_SIGNALS_EXPLORATION` is `quick` (for the gate) unless it is
-/// `full`.
+/// `full`, or `guess` to print about how many schedules each scenario has.
 enum Extent {
-    static let isFull = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"] == "full"
+    private static let name = ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"]
+    static let isFull = name == "full"
+    static let isGuess = name == "guess"
+    /// `compare` runs scenarios with and without the schedules that are equivalent to others, and expects the same
+    /// outcomes.
+    static let isComparison = name == "compare"
+    /// Whether schedules that are equivalent to others are left out: with full extent, unless
+    /// `REACTIVE_SIGNALS_EXPLORATION_ALL` is set.
+    static let leavesOut = isFull && ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION_ALL"] == nil
 
     /// With full extent, a scenario with more schedules fails: 5 million, or `REACTIVE_SIGNALS_EXPLORATION_LIMIT`.
     static let limit =
@@ -35,6 +43,7 @@ func exhaust(
     var settings = Settings()
     settings.preemptions = Extent.isFull ? 2 : preemptions
     settings.staleReads = staleReads
+    settings.leavesOutEquivalents = Extent.leavesOut
     settings.executionLimit = Extent.isFull ? Extent.limit : quick
     let begun = ContinuousClock.now
     if let schedule = Extent.schedule {
@@ -43,16 +52,19 @@ func exhaust(
         }
         return
     }
-    if ProcessInfo.processInfo.environment["REACTIVE_SIGNALS_EXPLORATION"] == "guess" {
+    if Extent.isGuess {
         settings.preemptions = 2
-        let size = Explorer(scenario, settings).estimate(guesses: 1_000)
-        print("GUESS \(Int(size)) \(fileID) \(scenario.name) stale \(staleReads) "
-            + "\(ContinuousClock.now - begun)")
-        return
+        let size = Int(Explorer(scenario, settings).estimate(guesses: 1_000))
+        return print("\(scenario.name): about \(size) schedules with 2 preemptions, \(staleReads) stale reads")
+    }
+    if Extent.isComparison {
+        settings.preemptions = preemptions
+        settings.executionLimit = Extent.limit
+        return compare(scenario, settings, location)
     }
     var outcome = Explorer(scenario, settings).exhaust()
     let isExhausted = outcome.isExhausted
-    var note = ""
+    var note = outcome.leavesOut ? " that are not equivalent" : ""
     if !isExhausted, !Extent.isFull, outcome.finding == nil {
         outcome = Explorer(scenario, settings).sample(quick, seed: 1)
         note = " and as many random ones"
@@ -65,6 +77,28 @@ func exhaust(
         Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location)
     } else if !isExhausted, Extent.isFull {
         Issue.record("\(scenario.name) is not exhausted", sourceLocation: location)
+    }
+}
+
+/// Explores with and without equivalent schedules, and expects the same outcomes.
+func compare(_ scenario: Scenario, _ settings: Settings, _ location: SourceLocation) {
+    var settings = settings
+    settings.collectsOutcomes = true
+    settings.leavesOutEquivalents = false
+    let all = Explorer(scenario, settings).exhaust()
+    guard all.isExhausted else { return print("\(scenario.name): more than \(all.executions) schedules") }
+    settings.leavesOutEquivalents = true
+    let some = Explorer(scenario, settings).exhaust()
+    guard some.leavesOut else { return print("\(scenario.name): nothing can be left out") }
+    print(
+        "\(scenario.name): \(some.executions) of \(all.executions) schedules, \(all.traces.count) different, "
+            + "\(all.outcomes.count) outcomes")
+    if some.outcomes != all.outcomes || some.traces != all.traces {
+        let traces =
+            "\(all.traces.subtracting(some.traces).count) missing, \(some.traces.subtracting(all.traces).count) new"
+        Issue.record(
+            "\(scenario.name): \(traces); missing outcomes: \(all.outcomes.subtracting(some.outcomes))",
+            sourceLocation: location)
     }
 }
 
@@ -81,8 +115,17 @@ func sample(
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var settings = Settings()
     settings.staleReads = staleReads
+    if let schedule = Extent.schedule {
+        if let finding = Explorer(scenario, settings).replay(schedule) {
+            Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location)
+        }
+        return
+    }
+    let begun = ContinuousClock.now
     let outcome = Explorer(scenario, settings).sample(Extent.isFull ? 1_000_000 : quick, seed: 1)
-    print("\(scenario.name): \(outcome.executions) random schedules, \(outcome.longest) steps at most")
+    print(
+        "\(scenario.name): \(outcome.executions) random schedules, \(outcome.longest) steps at most, "
+            + "\(tenths(ContinuousClock.now - begun)) s")
     if let finding = outcome.finding { Issue.record(Comment(rawValue: "\(finding)"), sourceLocation: location) }
 }
 #endif

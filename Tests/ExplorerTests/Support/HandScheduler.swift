@@ -18,27 +18,41 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         var due: Instant
         let interval: Duration?
         var action: (@Sendable () -> Void)?
+        let state: Trial.State
 
-        init(_ due: Instant, _ interval: Duration?, _ action: @escaping @Sendable () -> Void) {
+        init(
+            _ due: Instant, _ interval: Duration?, _ state: Trial.State, _ action: @escaping @Sendable () -> Void
+        ) {
             self.due = due
+            self.state = state
             self.interval = interval
             self.action = action
         }
 
-        var isDisposed: Bool { action == nil }
+        var isDisposed: Bool {
+            state.touch()
+            return action == nil
+        }
 
         func dispose() {
+            state.touch()
             let released = action
             action = nil
             withExtendedLifetime(released) {}
         }
     }
 
-    private(set) var now = Instant(offset: .zero)
+    private var time = Instant(offset: .zero)
+    private let state = Trial.State()
     private var entries: [Entry] = []
     private let trial: Trial
 
     init(_ trial: Trial) { self.trial = trial }
+
+    var now: Instant {
+        state.touch()
+        return time
+    }
 
     func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { add(.zero, nil, action) }
 
@@ -53,7 +67,7 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
     private func add(
         _ delay: Duration, _ interval: Duration?, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
-        let entry = Entry(now.advanced(by: delay), interval, action)
+        let entry = Entry(now.advanced(by: delay), interval, state, action)
         entries.append(entry)
         return entry
     }
@@ -64,7 +78,7 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         let goal = now.advanced(by: .seconds(seconds))
         while let index = firstDue(at: goal) {
             let entry = entries[index]
-            now = max(now, entry.due)
+            time = max(now, entry.due)
             let action = entry.action
             if let interval = entry.interval, action != nil {
                 entry.due = entry.due.advanced(by: interval)
@@ -76,10 +90,12 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
             trial.pause()
             action?()
         }
-        now = goal
+        state.touch()
+        time = goal
     }
 
     private func firstDue(at goal: Instant) -> Int? {
+        state.touch()
         entries.removeAll { $0.isDisposed }
         let due = entries.indices.filter { entries[$0].due <= goal }
         return due.min { (entries[$0].due, $0) < (entries[$1].due, $1) }

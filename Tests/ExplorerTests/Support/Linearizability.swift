@@ -1,4 +1,6 @@
 #if Explore
+import InterleavingExplorer
+
 /// Calls of a register, with the moments at which each began and returned.
 ///
 /// The register is linearizable if the calls have one order in which each takes effect between its beginning and its
@@ -20,7 +22,10 @@ final class History<Value: Hashable & Sendable>: @unchecked Sendable {
 
     init(_ initial: Value) { self.initial = initial }
 
+    private let state = Trial.State()
+
     private func tick() -> Int {
+        state.touch()
         moment += 1
         return moment
     }

@@ -10,6 +10,7 @@ final class Source<Failure: Error>: @unchecked Sendable {
     private var observers: [Observer?] = []
     /// Publishes the writes of the starting threads to the sending ones, as a user's lock would.
     private let published = ExploredWord(0)
+    private let state = Trial.State()
     private var cleanups = 0
     private let trial: Trial
     private let contention: Contention
@@ -28,6 +29,7 @@ final class Source<Failure: Error>: @unchecked Sendable {
     var producer: SignalProducer<Int, Failure> {
         SignalProducer(contention: contention) { [self] observer, lifetime in
             published.modify(.acquiringAndReleasing) { $0 + 1 }
+            state.touch()
             let number = observers.count
             observers.append(observer)
             let token = trial.token()
@@ -57,10 +59,14 @@ final class Source<Failure: Error>: @unchecked Sendable {
 
     private func observer(_ number: Int) -> Observer? {
         _ = published.load(.acquiring)
+        state.touch()
         return observers.indices.contains(number) ? observers[number] : nil
     }
 
-    func release() { for index in observers.indices { observers[index] = nil } }
+    func release() {
+        state.touch()
+        for index in observers.indices { observers[index] = nil }
+    }
 
     var starts: Int { observers.count }
 

@@ -70,7 +70,12 @@ final class Balance: @unchecked Sendable {
 final class Log<Element: Sendable>: @unchecked Sendable {
     private(set) var entries: [Element] = []
 
-    func note(_ entry: Element) { entries.append(entry) }
+    private let state = Trial.State()
+
+    func note(_ entry: Element) {
+        state.touch()
+        entries.append(entry)
+    }
 }
 
 /// A start of a producer. Expects one end, which may follow a disposal, and no delivery that begins after the
@@ -79,6 +84,7 @@ final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecke
     let recorder: Recorder<Value, Failure>
     private let trial: Trial
     private var disposal: Trial.Mark?
+    private let state = Trial.State()
     private var disposable: (any Disposable)?
 
     init(_ trial: Trial) {
@@ -88,6 +94,7 @@ final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecke
 
     func start(_ producer: SignalProducer<Value, Failure>) {
         disposable = producer.start { [self] event in
+            state.touch()
             if let disposal, event.value != nil, trial.isAfter(disposal) {
                 trial.expect(false, "a value comes after the disposal has returned")
             }
@@ -97,6 +104,7 @@ final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecke
 
     func dispose() {
         disposable?.dispose()
+        state.touch()
         disposal = disposal ?? trial.mark()
     }
 

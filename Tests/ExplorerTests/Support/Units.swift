@@ -21,7 +21,10 @@ final class Units: @unchecked Sendable {
     private(set) var cleaned: [Int] = []
     private(set) var recorders: [Recorder<Int, Failure>] = []
     /// Set when the call that disables the action has returned.
-    var isOff = false
+    var isOff = false {
+        didSet { state.touch() }
+    }
+    private let state = Trial.State()
     private var open: [Int: Signal<Int, TestFailure>.Observer] = [:]
     private weak var current: Unit?
 
@@ -60,6 +63,7 @@ final class Units: @unchecked Sendable {
 
     /// The closure that the action calls when a unit begins.
     private func prepare(_ number: Int) -> SignalProducer<Int, TestFailure> {
+        state.touch()
         trial.expect(!isOff, "unit \(number) begins after the action has been disabled")
         prepared.append(number)
         if let current {
@@ -74,9 +78,11 @@ final class Units: @unchecked Sendable {
             // Registered first, as a disposal does not wait for work that is just beginning.
             lifetime.observeEnded { [self, token] in
                 token.touch()
+                state.touch()
                 cleaned.append(number)
                 open[number] = nil
             }
+            state.touch()
             begun.append(number)
             let running = begun.count - cleaned.count
             // An interrupted unit may end shortly after the next one has begun.
@@ -96,6 +102,7 @@ final class Units: @unchecked Sendable {
     @discardableResult
     func start(_ action: Unit, _ number: Int) -> any Disposable {
         let recorder = Recorder<Int, Failure>(trial, "start \(number)")
+        state.touch()
         recorders.append(recorder)
         return action.apply(number).start(recorder)
     }
@@ -104,6 +111,7 @@ final class Units: @unchecked Sendable {
 
     /// Ends an open unit if it is running.
     func end(_ number: Int, _ end: End = .completed, sending value: Int? = nil) {
+        state.touch()
         guard let observer = open[number] else { return }
         if let value { observer.sendNext(value) }
         switch end {

@@ -16,6 +16,8 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
     private var cancellation: Trial.Mark?
     private let trial: Trial
     private let name: String
+    private let outcome: Trial.Outcome?
+    private let shared = Trial.State()
     /// Checks that an observer needs no lock of its own: each call sees what the previous one has written.
     private let state = Ownership(of: "the state of an observer")
     /// Released with the recorder, so that the trial detects an observer that is never released.
@@ -25,9 +27,11 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
         self.trial = trial
         self.name = name
         token = trial.token()
+        outcome = trial.outcome()
     }
 
     package func receive(_ event: Event<Value, Failure>) {
+        shared.touch()
         trial.expect(!isInside, "\(name) is called while it is being called")
         if let disposal, trial.isAfter(disposal) {
             trial.expect(false, "\(name) is called after its disposal has returned")
@@ -44,15 +48,23 @@ package final class ExploredRecorder<Value: Sendable, Failure: Error>: @unchecke
             ends += 1
             end = event
         }
+        outcome?.text += "\(event) "
         trial.pause()
+        shared.touch()
         isInside = false
     }
 
     /// Call when `dispose()` has returned. A call that has begun may continue, but none may begin.
-    package func isDisposed() { disposal = trial.mark() }
+    package func isDisposed() {
+        shared.touch()
+        disposal = trial.mark()
+    }
 
     /// Call when `dispose()` of a start has returned. The interruption may arrive later, but no value.
-    package func isCancelled() { cancellation = trial.mark() }
+    package func isCancelled() {
+        shared.touch()
+        cancellation = trial.mark()
+    }
 
     package func expectOneEnd() { trial.expect(ends == 1, "\(name) has got \(ends) terminal events") }
 }
