@@ -11,6 +11,7 @@ extension AllExplorations {
         enum Operator: CaseIterable, Sendable {
             case delay, debounce, debounceKept, throttle, throttleKept, throttleFirst, timeout, timeoutBetween, takeFor
             case heartbeat, collect, collectKept, collectUpTo, windowEvery, pace, bufferUpTo, lazyMap, observeOn
+            case skipFor, slidingWindowFor, onIdle, rateLimit
 
             func apply(
                 _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
@@ -41,6 +42,11 @@ extension AllExplorations {
                     producer.collect(every: .seconds(1), on: time, skipEmpty: true, discardWhenCompleted: false)
                 case .lazyMap: producer.lazyMap(on: time) { [$0] }
                 case .observeOn: producer.observe(on: time).map { [$0] }
+                case .skipFor: producer.skip(for: .seconds(1), on: time).map { [$0] }
+                case .slidingWindowFor: producer.slidingWindow(for: .seconds(2), on: time)
+                case .onIdle: producer.onIdle(.seconds(1), on: time) { _ in }.map { [$0] }
+                case .rateLimit:
+                    producer.rateLimit(1, per: .seconds(1), buffer: 1, whenFull: .dropOldest, on: time).map { [$0] }
                 }
             }
         }
