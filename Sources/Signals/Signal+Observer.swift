@@ -48,7 +48,7 @@ extension Signal {
         }
 
         /// Sends a value.
-        @inlinable
+        @inlinable @inline(__always)
         public func sendNext(_ value: Value) {
             if let core { core._withUnsafeGuaranteedRef { $0.sendNext(value) } } else { action?(.next(value)) }
         }

@@ -54,9 +54,9 @@ struct StreamGraphPropertyTests {
             isInside.wait()
             let second = TestThread("a setter that waits") { count.value = 2 }
             second.waitUntilAsleep()
-            let begin = ContinuousClock.now
+            let begin = GraphRegistry.now
             let early = StreamGraph.snapshot(after: nil, now: begin)
-            let late = StreamGraph.snapshot(after: early, now: begin + .seconds(2))
+            let late = StreamGraph.snapshot(after: early, now: begin + 2_000_000_000)
             precondition(Set(late.warnings.map(\.kind)) == [.waitsLong, .deliversLong], "\(late)")
             precondition(late.warnings.allSatisfy { $0.description.contains("count #") }, "\(late)")
             mayLeave.open()

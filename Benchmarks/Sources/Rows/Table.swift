@@ -217,6 +217,19 @@ extension Row {
         Row(
             "rate-limiter-new-key", "  of one that remembers a key and forgets another",
             measures: [.instructions, .allocations], rs: { ReactiveSignalsPeer.keyedRateLimiter(areNew: true) }),
+        Row(
+            "one-recorded", "one event, one observer, recorded by StreamGraph",
+            measures: [.instructions, .allocations],
+            must: [.atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.recorded { ReactiveSignalsPeer.observers(1, .opaque()) } }),
+        Row(
+            "ten-recorded", "  to 10 observers", measures: [.instructions, .allocations], count: 1_000,
+            must: [.atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.recorded { ReactiveSignalsPeer.observers(10, .opaque()) } }),
+        Row(
+            "handler-recorded", "  a start handler", measures: [.instructions, .allocations],
+            must: [.times(1.3, row: "handler", .instructions)],
+            rs: { ReactiveSignalsPeer.recorded { ReactiveSignalsPeer.handler(.opaque()) } }),
     ]
 
     /// The floor here is what one would use instead: `AsyncStream`, a plain `for await`, a heap of closures.

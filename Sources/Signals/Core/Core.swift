@@ -31,7 +31,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     // MARK: From any thread
 
     /// Sends a value through the gate.
-    @inlinable
+    @inlinable @inline(__always)
     package func sendNext(_ value: Value) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -86,25 +86,22 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     /// Passes a value to every receiver. After the end there are none.
     @inlinable @inline(__always)
     package func deliver(_ value: Value) {
-        if let block = slots.block() {
-            deliver(value, to: block)
-        } else if let only = slots.storage {
-            // Not retained: if the receiver is removed meanwhile, the gate keeps it until after it has been left.
-            Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
+        slots.owner.reads()
+        if slots.capacity != 0 {
+            // The usual path must only compare the capacity, and not load it for these lines.
+            CompilerFence.issue()
+            if slots.capacity > 0 { return deliverToMany(value) }
+            values.count()
+            if slots.capacity != ~0 { return deliverToMany(value) }
         }
+        guard let only = slots.storage else { return }
+        // Not retained: if the receiver is removed meanwhile, the gate keeps it until after it has been left.
+        Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
     }
 
     @inlinable @inline(never)
-    func deliver(_ value: Value, to block: UnsafeMutableRawPointer) {
-        var buffer = block.assumingMemoryBound(to: Slots.Slot.self)
-        // Here and not in the caller, which must stay small enough to be inlined.
-        if slots.capacity < 0 {
-            if let only = slots.countValue() {
-                Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
-                return
-            }
-            buffer = (block + Slots.headerSize).assumingMemoryBound(to: Slots.Slot.self)
-        }
+    func deliverToMany(_ value: Value) {
+        let buffer = slots.storage.unsafelyUnwrapped.assumingMemoryBound(to: Slots.Slot.self)
         // This takes no longer than the delivery itself.
         if slots.count != live { slots.compact() }
         // The count when the delivery begins: see `Slots`.
@@ -133,7 +130,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     @inlinable
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
-        if slots.capacity == 0, let only = slots.storage {
+        if slots.room == 0, let only = slots.storage {
             Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { receiver in
                 if receiver.isLive { receiver.receiveEnd(termination) }
             }

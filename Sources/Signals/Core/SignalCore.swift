@@ -16,16 +16,16 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// The number of receivers whose additions are in the inbox of the gate.
     private final let additions = AtomicTally()
     @exclusivity(unchecked) @usableFromInline final var flags: Flags
-    /// Whether the core is a member of ``GraphRegistry``. Not among the flags, because any thread may read it.
-    @usableFromInline package final let isRecorded: Bool
     /// The number of receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
+    /// Counts the values of a root. On if the core is a member of ``GraphRegistry``.
+    @usableFromInline package final let values: ValueCounter
     /// The gate that serializes this signal: its own, or that of the root from which it is derived. Written only in
     /// `init`.
     ///
     /// Unmanaged: the chain of names retains the root, and a root is its own gate.
     @exclusivity(unchecked) @usableFromInline final private(set) var gateReference: Unmanaged<Gate>
-    @exclusivity(unchecked) @usableFromInline final var slots = Slots()
+    @exclusivity(unchecked) @usableFromInline final var slots: Slots
     /// This core's receiver in the slots of its upstream, while it is attached.
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
     /// What ends with the signal. Created on demand.
@@ -57,17 +57,16 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
         let isRecorded = GraphRegistry.isOn.isOn
-        self.isRecorded = isRecorded
+        values = ValueCounter(isOn: isRecorded)
+        slots = Slots(isCounting: isRecorded && root == nil)
         // `[.isHandleHeld, .hasOnlyValueReceivers]`
         flags = Flags(rawValue: 3)
-        // Here, because `self` would be retained later.
-        let counter = isRecorded && root == nil ? slots.beginCounting() : nil
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
         super.init(contention: contention)
         if root == nil { gateReference = .passUnretained(self) }
         let address = GraphRegistry.address(of: self)
-        if isRecorded { GraphRegistry.add(at: address, counter: counter) }
+        if isRecorded { GraphRegistry.add(at: address) }
     }
 
     deinit {
@@ -75,6 +74,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         slots.deallocate()
         unwatch()?.release()
     }
+
+    /// Whether the core is a member of ``GraphRegistry``. Can be read on any thread.
+    @usableFromInline package final var isRecorded: Bool { values.isOn }
 
     @inlinable @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }

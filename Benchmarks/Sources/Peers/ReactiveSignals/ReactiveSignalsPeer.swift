@@ -52,6 +52,15 @@ package enum ReactiveSignalsPeer {
         return run(signal, input)
     }
 
+    /// Another workload, while ``StreamGraph`` records what it creates.
+    package static func recorded(_ prepare: @escaping () -> Run) -> Run {
+        { count in
+            StreamGraph.start()
+            defer { StreamGraph.stop() }
+            prepare()(count)
+        }
+    }
+
     private static func run(_ signal: Numbers, _ input: Numbers.Observer) -> Run {
         { count in
             for value in 0..<count { input.sendNext(value) }

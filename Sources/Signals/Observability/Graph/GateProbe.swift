@@ -3,16 +3,16 @@
 /// A snapshot that finds a gate taken pushes an operation into it. The owner of the gate performs the operation when
 /// that event is over. If a later snapshot finds that it has not been performed, the event is still in flight.
 final class GateProbe: Sendable {
-    private let since: ContinuousClock.Instant
+    private let since: Int
     private let isOver = AtomicFlag()
 
-    private init(since: ContinuousClock.Instant) { self.since = since }
+    private init(since: Int) { self.since = since }
 
     /// The probes of the gates that were taken, by the addresses of the gates.
     private static let probes = Locked<[UInt: GateProbe]>([:])
 
     /// Returns how long the event in flight has lasted at least. `nil` if none is, or if this is the first look at it.
-    static func look(at gate: Gate, now: ContinuousClock.Instant) -> Duration? {
+    static func look(at gate: Gate, now: Int) -> Duration? {
         let address = GraphRegistry.address(of: gate)
         guard gate.isTaken else { return nil }
         let (probe, isNew) = probes.withLock { probes -> (GateProbe, Bool) in
@@ -21,7 +21,7 @@ final class GateProbe: Sendable {
             probes[address] = probe
             return (probe, true)
         }
-        guard isNew else { return now - probe.since }
+        guard isNew else { return .nanoseconds(now - probe.since) }
         // Does not wait, and performs nothing of other threads.
         PassiveSection.run { gate.push(DeferredUpkeep { probe.isOver.raise() }) }
         return nil

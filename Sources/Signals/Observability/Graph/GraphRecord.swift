@@ -1,22 +1,18 @@
 /// What ``GraphRegistry`` stores about an object, besides the object.
 @usableFromInline
-package struct GraphRecord: @unchecked Sendable {
-    // Sendable: the counter is atomic.
-    /// When the object was created: see ``GraphRegistry/time(of:)``. The size of an instant is known only at run time.
-    package let since: Duration
+package struct GraphRecord: Sendable {
+    /// When the object was created: see ``GraphRegistry/now``.
+    let since: Int
     /// The name that the user gave to a start.
     package var label: Label?
     /// The address of the object that this one belongs to or consists of. 0 if there is none. Never dereferenced,
     /// because that object may be gone.
     package var partner: UInt = 0
-    /// Counts the values. Read only while the object is retained. `nil` if they are not counted.
-    let counter: UnsafePointer<ValueCounter>?
     /// The number of the node, and in the lowest bit whether it is a start.
     private var bits: UInt64
 
-    init(id: UInt64, since: Duration, label: Label? = nil, counter: UnsafePointer<ValueCounter>? = nil) {
+    init(id: UInt64, since: Int, label: Label? = nil) {
         bits = id << 1
-        self.counter = counter
         self.since = since
         self.label = label
     }

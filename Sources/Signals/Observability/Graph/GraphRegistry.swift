@@ -17,7 +17,6 @@ package enum GraphRegistry {
         for index in 0..<(1 << shardBits) { (shards + index).initialize(to: .passRetained(GraphShard())) }
         return UnsafeBufferPointer(start: shards, count: 1 << shardBits)
     }()
-    private static let epoch = ContinuousClock.now
     private static let numbers = ProcessCounter()
 
     /// Records an object. It must call ``remove(_:)`` in its `deinit`.
@@ -31,11 +30,9 @@ package enum GraphRegistry {
     /// The same for a member that is being created. Without a reference, which an initializer would retain and release
     /// even if nothing is recorded.
     @usableFromInline
-    ///
-    /// - Parameter counter: Counts the values of the member. It lives until after the member is removed.
-    package static func add(at address: UInt, label: Label? = nil, counter: UnsafePointer<ValueCounter>? = nil) {
+    package static func add(at address: UInt, label: Label? = nil) {
         let hash = GraphTable.hash(address)
-        let record = GraphRecord(id: numbers.next(), since: time(of: .now), label: label, counter: counter)
+        let record = GraphRecord(id: numbers.next(), since: now, label: label)
         shard(hash)._withUnsafeGuaranteedRef { $0.add(address, record, hash) }
     }
 
@@ -75,6 +72,6 @@ package enum GraphRegistry {
         shards[Int(hash >> (UInt(UInt.bitWidth) - shardBits))]
     }
 
-    /// The time between the first use of the registry and an instant.
-    package static func time(of instant: ContinuousClock.Instant) -> Duration { epoch.duration(to: instant) }
+    /// The time in nanoseconds. Comparable only with other readings.
+    package static var now: Int { SystemClock.continuous.nanoseconds }
 }

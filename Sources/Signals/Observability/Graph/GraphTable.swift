@@ -20,7 +20,7 @@ struct GraphTable {
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Place> {
         let places = UnsafeMutablePointer<Place>.allocate(capacity: capacity)
         places.initialize(
-            repeating: Place(address: 0, record: GraphRecord(id: 0, since: .zero)), count: capacity)
+            repeating: Place(address: 0, record: GraphRecord(id: 0, since: 0)), count: capacity)
         return places
     }
 

@@ -7,7 +7,7 @@ package struct GraphWalk {
         var parents: [UInt]
     }
 
-    private let now: ContinuousClock.Instant
+    private let now: Int
     private let waits = WaitLog.all
     private let waitingThreads: [UInt: Int]
     private var drafts: [UInt: Draft] = [:]
@@ -23,7 +23,7 @@ package struct GraphWalk {
     /// At how many values a queue without a bound is suspected of growing.
     private static let smallestGrowth = 100
 
-    package init(now: ContinuousClock.Instant = .now) {
+    package init(now: Int = GraphRegistry.now) {
         self.now = now
         waitingThreads = waits.reduce(into: [:]) { if $1.kind == .thread { $0[$1.object, default: 0] += 1 } }
         GateProbe.tidy()
@@ -38,7 +38,7 @@ package struct GraphWalk {
         _ object: AnyObject, _ record: GraphRecord, _ kind: StreamGraph.Node.Kind, _ name: GraphName,
         parents: [AnyObject] = [], _ complete: (inout StreamGraph.Node) -> Void = { _ in }
     ) {
-        let age = GraphRegistry.time(of: now) - record.since
+        let age = Duration.nanoseconds(now - record.since)
         var node = StreamGraph.Node(id: record.id, kind: kind, name: name.text, age: age)
         (node.fileID, node.line) = (name.location?.file.description, name.location?.line)
         complete(&node)
@@ -92,7 +92,7 @@ package struct GraphWalk {
         let waits = waits.map { wait in
             StreamGraph.Wait(
                 kind: wait.kind, node: ids[whole(of: wait.object)], thread: UInt64(wait.thread),
-                duration: now - wait.since, owner: wait.kind == .thread ? owners[wait.object] : nil)
+                duration: .nanoseconds(now - wait.since), owner: wait.kind == .thread ? owners[wait.object] : nil)
         }
         return StreamGraph.Snapshot(
             nodes: nodes, waits: waits, warnings: Self.warnings(nodes, waits, after: former))

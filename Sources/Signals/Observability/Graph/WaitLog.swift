@@ -7,7 +7,7 @@ enum WaitLog {
         let kind: StreamWaiting.Kind
         /// The thread that has begun to wait. A task that waits may go on on another one.
         let thread: UInt
-        let since: ContinuousClock.Instant
+        let since: Int
     }
 
     private static let entries = Locked<[UInt64: Entry]>([:])
@@ -19,7 +19,8 @@ enum WaitLog {
     static func begin(_ object: AnyObject, _ kind: StreamWaiting.Kind) -> WaitWatch.Ending {
         let number = numbers.next()
         let entry = Entry(
-            object: GraphRegistry.address(of: object), kind: kind, thread: ThreadIdentity.current, since: .now)
+            object: GraphRegistry.address(of: object), kind: kind, thread: ThreadIdentity.current,
+            since: GraphRegistry.now)
         entries.withLock { $0[number] = entry }
         return { entries.withLock { $0[number] = nil } }
     }

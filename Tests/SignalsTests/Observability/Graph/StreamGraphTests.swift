@@ -113,7 +113,7 @@ struct StreamGraphTests {
             isInside.wait()
             let second = TestThread("a sender that waits") { input.sendNext(2) }
             second.waitUntilAsleep()
-            let begin = ContinuousClock.now
+            let begin = GraphRegistry.now
             let early = StreamGraph.snapshot(after: nil, now: begin)
             let id = early.node("orders").id
             precondition(early.warnings == [], "\(early)")
@@ -122,7 +122,7 @@ struct StreamGraphTests {
             precondition(early.waits.count == 1 && early.waits[0].node == id && early.waits[0].kind == .thread)
             precondition(early.waits[0].owner == gate?.owner && early.waits[0].thread != gate?.owner)
 
-            let late = StreamGraph.snapshot(after: early, now: begin + .seconds(2))
+            let late = StreamGraph.snapshot(after: early, now: begin + 2_000_000_000)
             precondition(late.warnings.map(\.kind) == [.waitsLong, .deliversLong], "\(late)")
             precondition(late.warnings.allSatisfy { $0.node == id && $0.description.contains("orders #\(id)") })
             precondition(late.node("orders").gate?.duration == .seconds(2), "\(late)")
@@ -130,7 +130,7 @@ struct StreamGraphTests {
             mayLeave.open()
             first.join()
             second.join()
-            let last = StreamGraph.snapshot(after: late, now: begin + .seconds(9))
+            let last = StreamGraph.snapshot(after: late, now: begin + 9_000_000_000)
             precondition(last.warnings == [] && last.waits == [] && last.node("orders").gate == nil, "\(last)")
             input.sendCompleted()
         }
@@ -141,13 +141,13 @@ struct StreamGraphTests {
         await #expect(processExitsWith: .success) {
             StreamGraph.start()
             let (signal, input) = Signal<Int, Never>.pipe()
-            let begin = ContinuousClock.now
+            let begin = GraphRegistry.now
             let snapshots = Log<StreamGraph.Snapshot>()
             let received = Log<Int>()
             signal.named("orders").observeNext { value in
                 received.append(value)
                 // A snapshot in the middle of an event, by the thread that delivers it.
-                snapshots.append(StreamGraph.snapshot(after: nil, now: begin + .seconds(5 * value)))
+                snapshots.append(StreamGraph.snapshot(after: nil, now: begin + 5_000_000_000 * value))
                 if value < 4 { input.sendNext(value + 1) }
             }
             input.sendNext(1)
