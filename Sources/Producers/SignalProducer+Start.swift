@@ -16,11 +16,11 @@ extension SignalProducer {
         case .handler(let handler):
             let run = Run()
             start(run, handler, ChainEnd(run, action))
-            return run
+            return run.disposable
         case .chain(let chain):
             let run = Run()
             chain(run, ChainEnd(run, action).erased)
-            return run
+            return run.disposable
         }
     }
 
@@ -142,11 +142,11 @@ extension SignalProducer where Failure == Never {
         case .handler(let handler):
             let run = Run()
             start(run, handler, ValueChainEnd(run, action))
-            return run
+            return run.disposable
         case .chain(let chain):
             let run = Run()
             chain(run, ValueChainEnd(run, action).erased)
-            return run
+            return run.disposable
         }
     }
 

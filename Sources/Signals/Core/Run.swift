@@ -41,6 +41,11 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     private static let finishedFlag: UInt = 16
     /// Set if the run is a member of ``GraphRegistry``.
     private static let recordedFlag: UInt = 32
+    /// Set if ``StreamGraph`` shows the run, by itself or as its head.
+    @usableFromInline static let shownFlag: UInt = 64
+    /// Set while the record of the head is being changed. This keeps the head in place.
+    private static let markingFlag: UInt = 128
+    private static let keepingFlags = interruptingFlag | markingFlag
 
     @usableFromInline
     package override init() { super.init() }
@@ -108,7 +113,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         // The usual case: nothing has happened yet.
         if flags.release(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
-        if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { self.head = nil }
+        if former & Self.finishedFlag != 0, former & Self.keepingFlags == 0 { self.head = nil }
         return former & (Self.cancelledFlag | Self.endedFlag) == 0
     }
 
@@ -160,7 +165,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         end()
         // Releases the head, so that holding the disposable does not retain what the observer captured.
         let former = flags.set(Self.finishedFlag)
-        if former & Self.attachedFlag != 0, former & Self.interruptingFlag == 0 { head = nil }
+        if former & Self.attachedFlag != 0, former & Self.keepingFlags == 0 { head = nil }
     }
 
     /// Stops everything without sending an event.
@@ -193,11 +198,16 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
             guard flags.release(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag) else { continue }
             let isScheduled =
                 seen & Self.attachedFlag != 0 && PassiveSection.run { head?.interrupt() == true }
-            // The last of attaching, finishing and interrupting releases the head.
-            let former = flags.clear(Self.interruptingFlag)
-            if former & Self.finishedFlag != 0, former & Self.attachedFlag != 0 { head = nil }
+            releaseHeadIfLast(Self.interruptingFlag)
             return isScheduled
         }
+    }
+
+    /// Clears one of ``keepingFlags``. The last of attaching, finishing, interrupting and marking releases the head.
+    private func releaseHeadIfLast(_ flag: UInt) {
+        let former = flags.clear(flag)
+        let needed = Self.finishedFlag | Self.attachedFlag
+        if former & needed == needed, former & Self.keepingFlags & ~flag == 0 { head = nil }
     }
 }
 
@@ -229,7 +239,7 @@ extension Run: GraphMember {
     /// Returns whether the run was a member before.
     @discardableResult
     private func beRecorded(_ label: Label?) -> Bool {
-        if flags.set(Self.recordedFlag) & Self.recordedFlag != 0 { return true }
+        if flags.set(Self.recordedFlag | Self.shownFlag) & Self.recordedFlag != 0 { return true }
         GraphRegistry.add(self, label: label)
         return false
     }
@@ -245,6 +255,7 @@ extension Run: GraphMember {
             beRecorded(head.graphLabel)
             return
         }
+        _ = flags.set(Self.shownFlag)
         let address = GraphRegistry.address(of: self)
         GraphRegistry.update(core) {
             $0.isStart = true
@@ -252,11 +263,49 @@ extension Run: GraphMember {
         }
     }
 
+    /// What `start` returns: the run, or an object that notes its own release if ``StreamGraph`` shows the run.
+    @inlinable @inline(__always)
+    package var disposable: any Disposable {
+        flags.loadRelaxed() & Self.shownFlag == 0 ? self : shownDisposable
+    }
+
+    @usableFromInline @inline(never)
+    var shownDisposable: any Disposable { isOver ? self : RunHolder(self) }
+
+    /// Notes that no code can dispose of the run through its disposable any more.
+    fileprivate func beUnheld() {
+        while true {
+            let seen = flags.load()
+            if seen & (Self.cancelledFlag | Self.endedFlag) != 0 { return }
+            guard flags.release(from: seen, to: seen | Self.markingFlag) else { continue }
+            if seen & Self.recordedFlag != 0 { GraphRegistry.update(self) { $0.isUnheld = true } }
+            if seen & Self.attachedFlag != 0, let core = head?.graphCore {
+                GraphRegistry.update(core) { $0.isUnheld = true }
+            }
+            return releaseHeadIfLast(Self.markingFlag)
+        }
+    }
+
     @usableFromInline
     package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
         if hasPassedEnd { return }
-        walk.add(self, record, .start, GraphName(record.label?.text ?? "", record.label?.location))
+        walk.add(self, record, .start, GraphName(record.label?.text ?? "", record.label?.location)) { node in
+            if record.isUnheld { node.isHeld = false }
+        }
     }
+}
+
+/// The disposable of a start that ``StreamGraph`` shows.
+private final class RunHolder: Disposable {
+    private let run: Run
+
+    init(_ run: Run) { self.run = run }
+
+    deinit { run.beUnheld() }
+
+    var isDisposed: Bool { run.isDisposed }
+
+    func dispose() { run.dispose() }
 }
 
 /// What serializes the events of a source. Neither method ever waits.

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
@@ -114,6 +115,84 @@ struct StreamGraphStartTests {
             precondition(snapshot.named("second").map(\.parents) == [[snapshot.named("both")[0].id]], "\(snapshot)")
             disposable.dispose()
             precondition(StreamGraph.snapshot().nodes.isEmpty, "\(StreamGraph.snapshot())")
+        }
+    }
+
+    @Test("marks a start whose disposable has been released, until it ends, and no start that can be disposed of")
+    func unheld() async {
+        await #expect(processExitsWith: .success) {
+            StreamGraph.start()
+            let inputs = Log<Signal<Int, Never>.Observer>()
+            let producer = SignalProducer<Int, Never> { observer, _ in inputs.append(observer) }
+            func isHeld(_ name: String) -> Bool? { StreamGraph.snapshot().named(name)[0].isHeld }
+            let composite = CompositeDisposable()
+            producer.named("discarded").start()
+            producer.named("discarded value").map { $0 }.startWithNext { _ in }
+            composite += producer.named("in a composite").start()
+            var held: (any Disposable)? = producer.named("held").map { $0 }.startWithNext { _ in }
+            // A start without a name, and one whose source sends later.
+            var plain: (any Disposable)? = producer.start()
+            let scheduler = TestScheduler()
+            SignalProducer<Int, Never>(value: 1).delay(.seconds(1), on: scheduler).named("delayed").start()
+            let names = ["in a composite", "held", "producer"]
+            precondition(names.allSatisfy { isHeld($0) == nil }, "\(StreamGraph.snapshot())")
+            for name in ["discarded", "discarded value", "delayed"] {
+                precondition(isHeld(name) == false, "\(name) in\n\(StreamGraph.snapshot())")
+            }
+            precondition("\(StreamGraph.snapshot())".contains("held by nobody"))
+
+            precondition(held?.isDisposed == false && plain?.isDisposed == false)
+            (held, plain) = (nil, nil)
+            precondition(isHeld("held") == false && isHeld("producer") == false, "\(StreamGraph.snapshot())")
+            composite.dispose()
+            precondition(StreamGraph.snapshot().named("in a composite").isEmpty, "\(StreamGraph.snapshot())")
+            scheduler.run()
+            for input in inputs.all { input.sendCompleted() }
+            precondition(StreamGraph.snapshot().nodes.isEmpty, "\(StreamGraph.snapshot())")
+            inputs.removeAll()
+            precondition(GraphRegistry.count == 0, "\(GraphRegistry.count)")
+        }
+    }
+
+    @Test("inner starts, starts in a scope and those that have ended are not marked")
+    func heldByOthers() async {
+        await #expect(processExitsWith: .success) {
+            StreamGraph.start()
+            let never = SignalProducer<Int, Never>.never.named("inner")
+            let outer = SignalProducer<Int, Never>([1]).flatMap(.merge) { _ in never }.start()
+            await withSignalScope { scope in
+                never.named("member").start(in: scope)
+                let nodes = StreamGraph.snapshot().nodes
+                precondition(nodes.count >= 2 && nodes.allSatisfy { $0.isHeld == nil }, "\(StreamGraph.snapshot())")
+                scope.cancelAll()
+            }
+            outer.dispose()
+            let ended = never.start()
+            ended.dispose()
+            precondition(ended.isDisposed && StreamGraph.snapshot().nodes.isEmpty, "\(StreamGraph.snapshot())")
+        }
+    }
+
+    @Test("a disposable that is released while the start ends or is disposed of leaves nothing behind")
+    func releaseRace() async {
+        await #expect(processExitsWith: .success) {
+            StreamGraph.start()
+            for round in 0..<raceRounds {
+                let inputs = Log<Signal<Int, Never>.Observer>()
+                let (end, endInput) = Signal<Void, Never>.pipe()
+                let producer = SignalProducer<Int, Never> { observer, _ in inputs.append(observer) }
+                let held = Log<any Disposable>()
+                held.append(producer.take(until: end.producer).named("raced").start())
+                let input = inputs.all[0]
+                inputs.removeAll()
+                onThreads(2, "raced") { thread in
+                    if thread == 0 { return held.removeAll() }
+                    if round % 2 == 0 { input.sendCompleted() } else { endInput.sendNext(()) }
+                }
+                precondition(StreamGraph.snapshot().named("raced").isEmpty, "\(StreamGraph.snapshot())")
+                endInput.sendCompleted()
+            }
+            precondition(GraphRegistry.count == 0, "\(GraphRegistry.count)")
         }
     }
 

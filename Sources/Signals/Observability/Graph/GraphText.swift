@@ -45,6 +45,7 @@ struct GraphText {
     static func details(of node: StreamGraph.Node) -> [String] {
         var details = [node.age.inSeconds]
         if let observers = node.observers { details.append(observers.of("observer")) }
+        if node.isHeld == false { details.append("held by nobody") }
         if let events = node.events { details.append("events: \(events)") }
         if let changes = node.changes { details.append("changes: \(changes)") }
         if let buffer = node.buffer {

@@ -117,6 +117,7 @@ package struct GraphWalk {
             if whole.node.name.isEmpty { whole.node.name = draft.node.name }
             whole.node.gate = whole.node.gate ?? draft.node.gate
             if whole.node.kind == .property { whole.node.observers = draft.node.observers }
+            whole.node.isHeld = whole.node.isHeld ?? draft.node.isHeld
             if whole.node.kind != .action { whole.node.events = whole.node.events ?? draft.node.events }
             whole.node.fileID = whole.node.fileID ?? draft.node.fileID
             whole.node.line = whole.node.line ?? draft.node.line

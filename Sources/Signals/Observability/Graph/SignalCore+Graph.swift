@@ -13,6 +13,7 @@ extension SignalCore: GraphMember {
             node.gate = state
             if gate === self { node.events = values.total }
             if kind != .start { node.observers = observerCount }
+            if record.isUnheld { node.isHeld = false }
         }
         if let senders, gate === self { walk.attach(senders, to: self) }
     }

@@ -43,6 +43,10 @@ extension StreamGraph {
         public package(set) var events: UInt64?
         /// How often the value has been set. Only for a property that is set.
         public package(set) var changes: UInt64?
+        /// `false` for a start whose disposable has been released without being disposed of: only the work itself, an
+        /// operator such as `take(during:)`, or its source can end it. `nil` for all that can be disposed of, and where
+        /// it is not known: what operators start, starts in a scope, and those of `startWithSignal`.
+        public package(set) var isHeld: Bool?
         /// What happens in its gate. `nil` if no thread is inside and none waits, or if it has none of its own.
         public package(set) var gate: GateState?
         /// How much is in the queue. Only for a buffer.

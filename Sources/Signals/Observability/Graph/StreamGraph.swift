@@ -27,6 +27,9 @@
 /// **Threads**: every method can be called on any thread, and in an observer. It does not wait for streams. A snapshot
 /// is not taken at one instant: a stream that begins or ends in the meantime may be missing.
 ///
+/// **Starts that nobody holds**: a start whose disposable has been released goes on, which is right for work that ends
+/// by itself. ``Node/isHeld`` marks it, because nothing can end it if its work does not.
+///
 /// **Cost**: nothing while nothing is recorded. While recording, up to a third more for a start, and 8 instructions for a
 /// value.
 public enum StreamGraph {
