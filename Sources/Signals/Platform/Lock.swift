@@ -22,6 +22,27 @@ package enum ThreadIdentity {
         #endif
     }
 
+    /// The name of the calling thread. Empty if it has none.
+    package static var currentName: String {
+        // The longest names have 15 bytes on Linux, and 63 on Darwin.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+            #if canImport(Darwin)
+            // The buffer is not empty, so it has an address.
+            pthread_getname_np(pthread_self(), buffer.baseAddress!, buffer.count)
+            let length = buffer.firstIndex(of: 0) ?? 0
+            #else
+            // (`pthread_getname_np` is not visible to Swift.)
+            let file = open("/proc/thread-self/comm", O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return "" }
+            let count = read(file, buffer.baseAddress, buffer.count)
+            close(file)
+            // The name ends with a line feed.
+            let length = max(0, count - 1)
+            #endif
+            return String(decoding: buffer[..<length], as: UTF8.self)
+        }
+    }
+
     /// Whether the calling thread is the main thread.
     package static var isMain: Bool {
         #if canImport(Darwin)

@@ -78,5 +78,5 @@ extension UInt64 {
 
 extension Int {
     /// `1 observer`, `2 observers`
-    fileprivate func of(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
+    func of(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
 }

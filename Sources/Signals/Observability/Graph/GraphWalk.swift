@@ -18,11 +18,6 @@ package struct GraphWalk {
     /// The threads inside the gates for which others wait.
     private var owners: [UInt: UInt64] = [:]
 
-    /// After how long a wait or an event in flight looks wrong.
-    private static let longest = Duration.seconds(1)
-    /// At how many values a queue without a bound is suspected of growing.
-    private static let smallestGrowth = 100
-
     package init(now: Int = GraphRegistry.now) {
         self.now = now
         waitingThreads = waits.reduce(into: [:]) { if $1.kind == .thread { $0[$1.object, default: 0] += 1 } }
@@ -92,10 +87,11 @@ package struct GraphWalk {
         let waits = waits.map { wait in
             StreamGraph.Wait(
                 kind: wait.kind, node: ids[whole(of: wait.object)], thread: UInt64(wait.thread),
-                duration: .nanoseconds(now - wait.since), owner: wait.kind == .thread ? owners[wait.object] : nil)
+                threadName: wait.threadName, duration: .nanoseconds(now - wait.since),
+                owner: wait.kind == .thread ? owners[wait.object] : nil)
         }
-        return StreamGraph.Snapshot(
-            nodes: nodes, waits: waits, warnings: Self.warnings(nodes, waits, after: former))
+        let warnings = GraphWarnings(nodes, waits, after: former).all
+        return StreamGraph.Snapshot(nodes: nodes, waits: waits, warnings: warnings)
     }
 
     /// The object that an object is a part of, or the object itself.
@@ -124,51 +120,5 @@ package struct GraphWalk {
             if whole.node.kind != .action { whole.parents += draft.parents }
             drafts[address] = whole
         }
-    }
-
-    // MARK: Warnings
-
-    private static func warnings(
-        _ nodes: [StreamGraph.Node], _ waits: [StreamGraph.Wait], after former: StreamGraph.Snapshot?
-    ) -> [StreamGraph.Warning] {
-        var byID: [UInt64: StreamGraph.Node] = [:]
-        for node in nodes { byID[node.id] = node }
-        func title(_ id: UInt64?) -> String {
-            guard let id, let node = byID[id] else { return "a stream that was not recorded" }
-            return "\(node.name) #\(id)"
-        }
-        var warnings: [StreamGraph.Warning] = []
-        for wait in waits where wait.kind == .thread && wait.duration >= longest {
-            var text = "\(wait.thread.asThread) has waited \(wait.duration.inSeconds) to send to \(title(wait.node))"
-            if let owner = wait.owner {
-                text += ", in which \(owner.asThread) delivers an event"
-                if let next = waits.first(where: { $0.kind == .thread && $0.thread == owner }) {
-                    text += " and waits to send to \(title(next.node))"
-                } else {
-                    text += "; if that thread wants a lock that the waiting thread holds, neither can go on"
-                }
-            }
-            warnings.append(StreamGraph.Warning(kind: .waitsLong, node: wait.node, description: text))
-        }
-        for node in nodes {
-            guard let gate = node.gate, let owner = gate.owner, let duration = gate.duration, duration >= longest
-            else { continue }
-            let text = """
-                an event of \(title(node.id)) has been in flight for at least \(duration.inSeconds), on \
-                \(owner.asThread): an observer or an operator takes long
-                """
-            warnings.append(StreamGraph.Warning(kind: .deliversLong, node: node.id, description: text))
-        }
-        guard let former else { return warnings }
-        let depths = former.nodes.reduce(into: [:]) { $0[$1.id] = $1.buffer?.depth }
-        for node in nodes {
-            guard let buffer = node.buffer, buffer.limit == nil, buffer.depth >= smallestGrowth,
-                let depth = depths[node.id], buffer.depth > depth
-            else { continue }
-            let owner = node.parents.first.map { " of \(title($0))" } ?? ""
-            let text = "the queue \(title(node.id))\(owner) has no bound and grows: from \(depth) to \(buffer.depth)"
-            warnings.append(StreamGraph.Warning(kind: .bufferGrows, node: node.id, description: text))
-        }
-        return warnings
     }
 }

@@ -7,15 +7,21 @@ extension StreamGraph {
         public let node: UInt64?
         /// The thread that waits: its `pthread_t`. For a task, the thread on which it has begun to wait.
         public let thread: UInt64
+        /// The name of that thread, if it has one of its own. `nil` for a task.
+        public let threadName: String?
         /// For how long it has waited.
         public let duration: Duration
         /// The thread that it waits for. `nil` for a task, and if that thread has just finished.
         public let owner: UInt64?
 
-        package init(kind: StreamWaiting.Kind, node: UInt64?, thread: UInt64, duration: Duration, owner: UInt64?) {
+        package init(
+            kind: StreamWaiting.Kind, node: UInt64?, thread: UInt64, threadName: String? = nil, duration: Duration,
+            owner: UInt64?
+        ) {
             self.kind = kind
             self.node = node
             self.thread = thread
+            self.threadName = threadName
             self.duration = duration
             self.owner = owner
         }

@@ -7,6 +7,8 @@ enum WaitLog {
         let kind: StreamWaiting.Kind
         /// The thread that has begun to wait. A task that waits may go on on another one.
         let thread: UInt
+        /// The name of that thread. Read by the thread itself: another one could ask for it when the thread is gone.
+        let threadName: String?
         let since: Int
     }
 
@@ -18,9 +20,10 @@ enum WaitLog {
     /// - Returns: To be called when the waiting has ended.
     static func begin(_ object: AnyObject, _ kind: StreamWaiting.Kind) -> WaitWatch.Ending {
         let number = numbers.next()
+        let name = kind == .thread ? ThreadIdentity.currentName : ""
         let entry = Entry(
             object: GraphRegistry.address(of: object), kind: kind, thread: ThreadIdentity.current,
-            since: GraphRegistry.now)
+            threadName: name.isEmpty ? nil : name, since: GraphRegistry.now)
         entries.withLock { $0[number] = entry }
         return { entries.withLock { $0[number] = nil } }
     }

@@ -21,6 +21,9 @@ package enum ThreadIdentity {
         #endif
     }
 
+    /// In an exploration no thread has a name.
+    package static var currentName: String { "" }
+
     /// In an exploration no thread runs `main`.
     package static var isMain: Bool { false }
 }

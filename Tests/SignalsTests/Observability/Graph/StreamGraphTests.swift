@@ -121,15 +121,23 @@ struct StreamGraphTests {
             precondition(gate?.waiting == 1 && gate?.owner != nil && gate?.duration == nil, "\(early)")
             precondition(early.waits.count == 1 && early.waits[0].node == id && early.waits[0].kind == .thread)
             precondition(early.waits[0].owner == gate?.owner && early.waits[0].thread != gate?.owner)
+            let name = early.waits[0].threadName
+            precondition(name?.isEmpty == false && name?.contains("\n") == false, "\(name ?? "no name")")
 
             let late = StreamGraph.snapshot(after: early, now: begin + 2_000_000_000)
             precondition(late.warnings.map(\.kind) == [.waitsLong, .deliversLong], "\(late)")
             precondition(late.warnings.allSatisfy { $0.node == id && $0.description.contains("orders #\(id)") })
             precondition(late.node("orders").gate?.duration == .seconds(2), "\(late)")
             precondition(late.warnings[0].description.contains("if that thread wants a lock"), "\(late)")
+            precondition(late.warnings[0].description.contains("(\(name ?? "")) has waited"), "\(late)")
+            let third = TestThread("another sender that waits") { input.sendNext(3) }
+            third.waitUntilAsleep()
+            let crowded = StreamGraph.snapshot(after: late, now: begin + 9_000_000_000)
+            precondition(crowded.warnings.map(\.kind) == [.waitsLong, .deliversLong], "\(crowded)")
+            precondition(crowded.warnings[0].description.hasSuffix(". So has 1 more thread"), "\(crowded)")
+            precondition(crowded.waits.count == 2 && crowded.node("orders").gate?.waiting == 2, "\(crowded)")
             mayLeave.open()
-            first.join()
-            second.join()
+            for thread in [first, second, third] { thread.join() }
             let last = StreamGraph.snapshot(after: late, now: begin + 9_000_000_000)
             precondition(last.warnings == [] && last.waits == [] && last.node("orders").gate == nil, "\(last)")
             input.sendCompleted()
@@ -202,7 +210,11 @@ struct StreamGraphTests {
             let second = StreamGraph.snapshot(after: first)
             precondition(second.warnings.map(\.kind) == [.bufferGrows], "\(second)")
             precondition(second.warnings[0].node == second.node("queue").id)
-            precondition(second.warnings[0].description.contains("from 150 to 160"), "\(second)")
+            let (queue, orders) = (second.node("queue").id, second.nodes.first { $0.name.contains("observe") })
+            precondition(
+                second.warnings[0].description
+                    == "queue #\(queue) of \(orders?.name ?? "") #\(orders?.id ?? 0) has no bound and grows: "
+                    + "from 150 to 160", "\(second)")
             scheduler.run()
             precondition(received.value == 160)
             let third = StreamGraph.snapshot(after: second)

@@ -1,0 +1,86 @@
+/// Finds what looks wrong in a snapshot.
+struct GraphWarnings {
+    private(set) var all: [StreamGraph.Warning] = []
+    private let nodes: [StreamGraph.Node]
+    private let waits: [StreamGraph.Wait]
+
+    /// After how long a wait or an event in flight looks wrong.
+    private static let longest = Duration.seconds(1)
+    /// At how many values a queue without a bound is suspected of growing.
+    private static let smallestGrowth = 100
+
+    init(_ nodes: [StreamGraph.Node], _ waits: [StreamGraph.Wait], after former: StreamGraph.Snapshot?) {
+        (self.nodes, self.waits) = (nodes, waits)
+        findWaits()
+        findDeliveries()
+        if let former { findBuffers(after: former) }
+    }
+
+    /// One warning for all threads that wait for the same stream. The first has waited longest.
+    private mutating func findWaits() {
+        let long = waits.filter { $0.kind == .thread && $0.duration >= Self.longest }
+        var counts = long.reduce(into: [UInt64: Int]()) { if let node = $1.node { $0[node, default: 0] += 1 } }
+        for wait in long {
+            let count = wait.node.map { counts.removeValue(forKey: $0) ?? 0 } ?? 1
+            if count == 0 { continue }
+            var text = "\(title(of: wait)) has waited \(wait.duration.inSeconds) to send to \(title(wait.node))"
+            if let owner = wait.owner {
+                let next = waits.first { $0.kind == .thread && $0.thread == owner }
+                text += ", in which \(next.map(title(of:)) ?? owner.asThread) delivers an event"
+                if let next {
+                    text += " and waits to send to \(title(next.node))"
+                } else {
+                    text += "; if that thread wants a lock that the waiting thread holds, neither can go on"
+                }
+            }
+            if count > 1 { text += ". So \(count == 2 ? "has" : "have") \((count - 1).of("more thread"))" }
+            all.append(StreamGraph.Warning(kind: .waitsLong, node: wait.node, description: text))
+        }
+    }
+
+    private mutating func findDeliveries() {
+        for node in nodes {
+            guard let gate = node.gate, let owner = gate.owner, let duration = gate.duration,
+                duration >= Self.longest
+            else { continue }
+            let thread = waits.first { $0.kind == .thread && $0.thread == owner }.map(title(of:)) ?? owner.asThread
+            let text = """
+                an event of \(title(node)) has been in flight for at least \(duration.inSeconds), on \(thread): an \
+                observer or an operator takes long
+                """
+            all.append(StreamGraph.Warning(kind: .deliversLong, node: node.id, description: text))
+        }
+    }
+
+    private mutating func findBuffers(after former: StreamGraph.Snapshot) {
+        let suspects = nodes.filter { $0.buffer.map { $0.limit == nil && $0.depth >= Self.smallestGrowth } == true }
+        if suspects.isEmpty { return }
+        let depths = former.nodes.reduce(into: [:]) { $0[$1.id] = $1.buffer?.depth }
+        for node in suspects {
+            guard let buffer = node.buffer, let depth = depths[node.id], buffer.depth > depth else { continue }
+            let owner = node.parents.first.map { " of \(title($0))" } ?? ""
+            let text = "\(title(node))\(owner) has no bound and grows: from \(depth) to \(buffer.depth)"
+            all.append(StreamGraph.Warning(kind: .bufferGrows, node: node.id, description: text))
+        }
+    }
+
+    // MARK: Names
+
+    private func title(of wait: StreamGraph.Wait) -> String {
+        wait.thread.asThread + (wait.threadName.map { " (\($0))" } ?? "")
+    }
+
+    private func title(_ node: StreamGraph.Node) -> String { "\(node.name) #\(node.id)" }
+
+    /// `nodes` are sorted by their numbers.
+    private func title(_ id: UInt64?) -> String {
+        guard let id else { return "a stream that was not recorded" }
+        var (low, high) = (0, nodes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if nodes[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        guard low < nodes.count, nodes[low].id == id else { return "a stream that was not recorded" }
+        return title(nodes[low])
+    }
+}
