@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "TopTests",
             dependencies: [
-                "ReactiveSignalsTop", "TopProtocol", "TopViewer", "IntegrationsTestSupport", reactiveSignals,
+                "ReactiveSignalsTop", "SignalsTop", "TopProtocol", "TopViewer", "IntegrationsTestSupport",
+                reactiveSignals,
                 .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: settings),
         .testTarget(

@@ -25,6 +25,8 @@ package struct StreamRow: Codable, Sendable, Equatable {
     package let owner: String?
     /// For how long at least the event has been in flight, in seconds.
     package let delivers: Double?
+    /// `false` for a start that nobody holds.
+    package let isHeld: Bool?
     package let parents: [UInt64]
 
     /// The rows of a snapshot, in its order.
@@ -59,7 +61,7 @@ package struct StreamRow: Codable, Sendable, Equatable {
         self.waiting = max(waiting, node.gate?.waiting ?? 0) + (node.executions?.waiting ?? 0)
         owner = node.gate?.owner.map { "0x\(String($0, radix: 16))" }
         delivers = node.gate?.duration.map { $0 / .seconds(1) }
-        parents = node.parents
+        (isHeld, parents) = (node.isHeld, node.parents)
     }
 }
 

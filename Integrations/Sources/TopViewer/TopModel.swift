@@ -24,6 +24,25 @@ package struct TopModel: Sendable {
         return Array(groups.values)
     }
 
+    /// The warnings of the server, in one block for each stream: what says most about it comes first.
+    package var warnings: [[String]] {
+        // A wait says more than that the delivery takes long for which it waits.
+        let kinds: [StreamGraph.Warning.Kind] = [.waitsLong, .bufferGrows, .deliversLong]
+        var blocks: [[String]] = []
+        var positions: [UInt64: Int] = [:]
+        for kind in kinds {
+            for warning in picture?.warnings ?? [] where warning.kind == kind {
+                if let node = warning.node, let position = positions[node] {
+                    blocks[position].append(warning.description)
+                } else {
+                    if let node = warning.node { positions[node] = blocks.count }
+                    blocks.append([warning.description])
+                }
+            }
+        }
+        return blocks
+    }
+
     /// What looks like a leak: many more streams of a name than at first, the most first. Empty if the server has sent
     /// only a part of its streams.
     package var growing: [StreamGroup] {
@@ -45,6 +64,12 @@ package struct StreamGroup: Sendable, Equatable {
     package private(set) var age = 0.0
     package private(set) var depth: Int?
     package private(set) var waiting = 0
+    /// How many of them nobody holds.
+    package private(set) var unheld = 0
+    /// For how long at least the longest event in flight has lasted.
+    package private(set) var delivers: Double?
+    /// Whether an event of one of them is in flight.
+    package private(set) var isDelivering = false
 
     init(_ row: StreamRow, _ first: Set<UInt64>) { (self.row, self.first) = (row, first) }
 
@@ -54,11 +79,15 @@ package struct StreamGroup: Sendable, Equatable {
     /// How many more there are than at first.
     package var more: Int { count - first.count }
 
-    /// `session (main.swift:15): 90 starts, 40 more than at first, when there were 50, of which 0 have ended`
+    /// `session (main.swift:15): 90 starts, 40 more than at first, when there were 50, of which 0 have ended; nobody
+    /// holds 90`
     package var growth: String {
-        let beginning = "\(TopTable.name(row)): \(count.of(row.kind.rawValue)), \(more) more than at first"
-        if first.isEmpty { return beginning }
-        return "\(beginning), when there were \(first.count), of which \(first.count - remaining) have ended"
+        var text = "\(TopTable.name(row)): \(count.of(row.kind.rawValue)), \(more) more than at first"
+        if !first.isEmpty {
+            text += ", when there were \(first.count), of which \(first.count - remaining) have ended"
+        }
+        if unheld > 0 { text += "; nobody holds \(unheld)" }
+        return text
     }
 
     mutating func add(_ row: StreamRow) {
@@ -68,6 +97,9 @@ package struct StreamGroup: Sendable, Equatable {
         age = max(age, row.age)
         if let new = row.depth { depth = (depth ?? 0) + new }
         waiting += row.waiting
+        if row.isHeld == false { unheld += 1 }
+        if row.owner != nil { isDelivering = true }
+        if let new = row.delivers { delivers = max(delivers ?? 0, new) }
     }
 }
 

@@ -14,6 +14,7 @@ package struct TopReport: Codable, Sendable, Equatable {
         package let kind: String
         package let stream: UInt64?
         package let thread: String
+        package let threadName: String?
         package let owner: String?
         /// In seconds.
         package let duration: Double
@@ -33,11 +34,16 @@ package struct TopReport: Codable, Sendable, Equatable {
         package let age: Double
         package let depth: Int?
         package let waiting: Int
+        /// How many starts nobody holds.
+        package let unheld: Int
+        /// For how long at least the longest event in flight has lasted, in seconds.
+        package let delivers: Double?
 
         init(_ group: StreamGroup) {
             (kind, name, file, line) = (group.row.kind.rawValue, group.row.name, group.row.file, group.row.line)
             (count, more, rate, age) = (group.count, group.more, group.rate, group.age)
             (depth, waiting) = (group.depth, group.waiting)
+            (unheld, delivers) = (group.unheld, group.delivers)
         }
     }
 
@@ -61,7 +67,8 @@ package struct TopReport: Codable, Sendable, Equatable {
         waits = (model.picture?.waits ?? []).map { wait in
             Wait(
                 kind: wait.kind.rawValue, stream: wait.node, thread: "0x\(String(wait.thread, radix: 16))",
-                owner: wait.owner.map { "0x\(String($0, radix: 16))" }, duration: wait.duration / .seconds(1))
+                threadName: wait.threadName, owner: wait.owner.map { "0x\(String($0, radix: 16))" },
+                duration: wait.duration / .seconds(1))
         }
         // If there are more, those that something is said about are among them.
         let named = Set(warnings.compactMap(\.stream) + waits.compactMap(\.stream))

@@ -14,9 +14,8 @@ package struct TopScreen: Sendable {
         let height = max(6, height)
         var lines = Self.header(model, state)
         // Less than half of the screen, so that the list stays visible.
-        let warnings = model.picture?.warnings ?? []
         if state.view != .warnings, state.view != .help {
-            lines += Self.warnings(warnings, model, width, atMost: max(3, height * 2 / 5))
+            lines += Self.warnings(model, width, atMost: max(3, height * 2 / 5))
         }
         let footer = Self.footer(state)
         let room = height - lines.count - 1
@@ -30,7 +29,10 @@ package struct TopScreen: Sendable {
         case .events(let id): lines += Self.events(id, model, state, room)
         case .warnings:
             let growing = model.growing.flatMap { Self.text($0.growth, width) }
-            let all = warnings.flatMap { Self.text($0.description, width) } + growing
+            let blocks = model.warnings.flatMap { block in
+                Self.text(block[0], width) + block.dropFirst().flatMap { Self.text($0, width, mark: "+") }
+            }
+            let all = blocks + growing
             let text = all.isEmpty ? ["no warnings"] : all
             lines += Self.part(text, from: state.scroll, room)
         case .help: lines += Self.part(Self.help, from: state.scroll, room)
@@ -60,16 +62,9 @@ package struct TopScreen: Sendable {
 
     /// The most telling warning about each stream, wrapped to the width, as far as there is room.
     private static func warnings(
-        _ warnings: [StreamGraph.Warning], _ model: TopModel, _ width: Int, atMost limit: Int
+        _ model: TopModel, _ width: Int, atMost limit: Int
     ) -> [String] {
-        var texts: [String] = []
-        var isShown: Set<UInt64> = []
-        // A wait says more than that the delivery takes long for which it waits.
-        for kind in [StreamGraph.Warning.Kind.waitsLong, .bufferGrows, .deliversLong] {
-            for warning in warnings where warning.kind == kind && isShown.insert(warning.node ?? 0).inserted {
-                texts.append(warning.description)
-            }
-        }
+        var texts = model.warnings.map { $0[0] }
         let growing = model.growing
         if let most = growing.first { texts.insert("\(most.growth): press n", at: min(1, texts.count)) }
         var lines: [String] = []
@@ -80,13 +75,13 @@ package struct TopScreen: Sendable {
             lines += text
             shown += 1
         }
-        let left = warnings.count + growing.count - shown
+        let left = (model.picture?.warnings.count ?? 0) + growing.count - shown
         if left > 0 { lines.append("! and \(left.of("more warning")): press !") }
         return lines
     }
 
-    private static func text(_ warning: String, _ width: Int) -> [String] {
-        "! \(warning.printable)".wrapped(to: width)
+    private static func text(_ warning: String, _ width: Int, mark: String = "!") -> [String] {
+        "\(mark) \(warning.printable)".wrapped(to: width)
     }
 
     private static func footer(_ state: TopState) -> String {
@@ -151,7 +146,8 @@ package struct TopScreen: Sendable {
             for child in (children[row.id] ?? []).reversed() { pending.append((child, depth + 1)) }
         }
         for wait in model.picture?.waits ?? [] where wait.node == id {
-            let thread = "thread 0x\(String(wait.thread, radix: 16))"
+            let name = wait.threadName.map { " (\($0.printable))" } ?? ""
+            let thread = "thread 0x\(String(wait.thread, radix: 16))\(name)"
             let subject = wait.kind == .thread ? thread : "\(wait.kind.rawValue) that began on \(thread)"
             let owner = wait.owner.map { ", for thread 0x\(String($0, radix: 16))" } ?? ""
             lines.append("  \(subject) has waited \(age(wait.duration / .seconds(1)))\(owner)")
@@ -165,6 +161,7 @@ package struct TopScreen: Sendable {
         parts.append(age(row.age))
         if let rate = row.rate { parts.append("\(number(rate))/s") }
         if let events = row.events { parts.append(Int(clamping: events).of("event")) }
+        if row.isHeld == false { parts.append("held by nobody") }
         if let observers = row.observers { parts.append(observers.of("observer")) }
         if row.kind == .buffer {
             let limit = row.limit.map { "\($0)" } ?? "any number"
@@ -220,7 +217,8 @@ package struct TopScreen: Sendable {
         WAIT   threads, tasks and executions that wait for it
         FLIGHT for how long its thread has delivered one event, at least: since
                the first snapshot that has seen it
-        NUMBER streams of the same name, and how many more there are than at first
+        NUMBER streams of the same name, and in MORE how many more than at first
+        unheld a start whose disposable nobody holds: / unheld finds all of them
         """.components(separatedBy: "\n")
 
     // MARK: Numbers

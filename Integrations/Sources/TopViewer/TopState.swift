@@ -160,7 +160,8 @@ package struct TopState: Sendable, Equatable {
     private func passes(_ row: StreamRow) -> Bool {
         if filter.isEmpty { return true }
         let place = row.file.map { " (\($0):\(row.line ?? 0))" } ?? ""
-        return "\(row.name.printable)\(place) #\(row.id)".localizedCaseInsensitiveContains(filter)
+        let unheld = row.isHeld == false ? ", unheld" : ""
+        return "\(row.name.printable)\(place) #\(row.id)\(unheld)".localizedCaseInsensitiveContains(filter)
     }
 }
 

@@ -14,7 +14,7 @@ package enum TopTable {
     static func groupTitle(_ sort: SortKey) -> String {
         columns(
             mark("NUMBER", sort == .count), "KIND", mark("RATE", sort == .rate), mark("AGE", sort == .age),
-            mark("DEPTH", sort == .depth), mark("WAIT", sort == .waiting), "MORE") + "NAME"
+            mark("DEPTH", sort == .depth), mark("WAIT", sort == .waiting), "FLIGHT+", "MORE") + "NAME"
     }
 
     private static func mark(_ title: String, _ isSorted: Bool) -> String { isSorted ? "\(title)*" : title }
@@ -22,11 +22,11 @@ package enum TopTable {
     static func line(_ row: StreamRow) -> String {
         var depth = row.depth.map { "\($0)" } ?? "-"
         if let limit = row.limit { depth += "/\(limit)" }
-        let flight: String = row.delivers.map(TopScreen.age) ?? (row.owner == nil ? "-" : "now")
+        let flight = flight(row.delivers, isDelivering: row.owner != nil)
         let rate: String = row.rate.map(TopScreen.number) ?? "-"
         let beginning = columns(
             "#\(row.id)", row.kind.rawValue, rate, TopScreen.age(row.age), depth, "\(row.waiting)", flight)
-        return beginning + name(row)
+        return beginning + name(row) + (row.isHeld == false ? ", unheld" : "")
     }
 
     static func line(_ group: StreamGroup) -> String {
@@ -35,8 +35,12 @@ package enum TopTable {
         let depth: String = group.depth.map { "\($0)" } ?? "-"
         let beginning = columns(
             "\(group.count)", group.row.kind.rawValue, rate, TopScreen.age(group.age), depth, "\(group.waiting)",
-            more > 0 ? "+\(more)" : "\(more)")
+            flight(group.delivers, isDelivering: group.isDelivering), more > 0 ? "+\(more)" : "\(more)")
         return beginning + name(group.row)
+    }
+
+    private static func flight(_ duration: Double?, isDelivering: Bool) -> String {
+        duration.map(TopScreen.age) ?? (isDelivering ? "now" : "-")
     }
 
     /// The name and the place, without the module, which would leave no room for the line.
@@ -47,16 +51,18 @@ package enum TopTable {
 
     private static func columns(
         _ id: String, _ kind: String, _ rate: String, _ age: String, _ depth: String, _ waiting: String,
-        _ flight: String
+        _ flight: String, _ more: String? = nil
     ) -> String {
         func right(_ text: String, _ width: Int) -> String {
             String(repeating: " ", count: max(0, width - text.count)) + text
         }
         let padding = String(repeating: " ", count: max(0, 8 - kind.count))
-        let columns: [String] = [
+        var columns: [String] = [
             right(id, 7), kind + padding, right(rate, 7), right(age, 7), right(depth, 7), right(waiting, 5),
-            right(flight, 7), "",
+            right(flight, 7),
         ]
+        if let more { columns.append(right(more, 6)) }
+        columns.append("")
         return columns.joined(separator: " ")
     }
 
@@ -69,7 +75,9 @@ package enum TopTable {
         let age = TopScreen.age(picture?.time ?? 0)
         lines.append(
             "\(model.greeting.program) (\(model.greeting.process)), up \(age), \((picture?.total ?? 0).of("stream"))")
-        lines += (picture?.warnings ?? []).map { "warning: \($0.description.printable)" }
+        for block in model.warnings {
+            lines += block.enumerated().map { "\($0 == 0 ? "warning:" : "    and:") \($1.printable)" }
+        }
         lines += model.growing.map { "growing: \($0.growth)" }
         if state.isGrouped {
             lines.append(groupTitle(state.sort))

@@ -84,7 +84,7 @@ struct TopScreenTests {
         #expect(Array(list[1...3]) == ["! first", "! third", "! and 1 more warning: press !"])
         #expect(state.press(.character("!"), model) == nil)
         let all = TopScreen(model, state, width: 80, height: 24).lines
-        #expect(Array(all[1...4]) == ["! first", "! second", "! third", ""])
+        #expect(Array(all[1...4]) == ["! first", "+ second", "! third", ""])
         #expect(state.press(.escape, model) == nil && state.view == .list)
     }
 
@@ -121,8 +121,10 @@ struct TopScreenTests {
 
     @Test("shows streams of the same name as one, with their number and how many more there are")
     func groups() throws {
-        let screen = try TopScreen(model(), TopState(sort: .count, isGrouped: true), width: 80, height: 24)
-        #expect(screen.lines[3] == "      2 start        1.5   6.0 s       -     0      +1 upload")
+        let screen = try TopScreen(model(), TopState(sort: .count, isGrouped: true), width: 120, height: 24)
+        #expect(screen.lines[3] == "      2 start        1.5   6.0 s       -     0       -     +1 upload")
+        let orders = screen.lines.first { $0.contains("orders (") }
+        #expect(orders == "      1 signal       400  11 min       -     3   2.0 s     +1 orders (Orders.swift:7)")
     }
 
     /// Starts of one producer, by their numbers.
