@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every target, which are those of the library.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let reactiveSignals = Target.Dependency.product(name: "ReactiveSignals", package: "ReactiveSignals")
+let reactiveSignalsTesting = Target.Dependency.product(name: "ReactiveSignalsTesting", package: "ReactiveSignals")
+
+// A package of its own, so that neither users of the library nor those of the other integrations need a C library.
+let package = Package(
+    name: "Cluster",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "ReactiveCluster", targets: ["ReactiveCluster"]),
+        .library(name: "ReactiveClusterTesting", targets: ["ReactiveClusterTesting"]),
+    ],
+    traits: [
+        .trait(name: "NATS", description: "Builds the transport over NATS. Needs libnats: see Scripts/install-nats.")
+    ],
+    dependencies: [.package(name: "ReactiveSignals", path: "../..")],
+    targets: [
+        // The types that reach across machines, over the protocol `Transport`.
+        .target(name: "ReactiveCluster", dependencies: [reactiveSignals], swiftSettings: settings),
+        // For tests: a transport with faults on virtual time, the contract of transports, and a checker of histories.
+        .target(
+            name: "ReactiveClusterTesting", dependencies: ["ReactiveCluster", reactiveSignals, reactiveSignalsTesting],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ClusterTests",
+            dependencies: ["ReactiveCluster", "ReactiveClusterTesting", reactiveSignals, reactiveSignalsTesting],
+            swiftSettings: settings),
+    ]
+)
