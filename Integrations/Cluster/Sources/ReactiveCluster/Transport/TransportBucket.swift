@@ -34,19 +34,29 @@ public protocol TransportBucket: AnyObject, Sendable {
 
     /// Writes a value, whatever the present one is.
     ///
+    /// - Parameters:
+    ///   - value: The bytes of the value.
+    ///   - key: The key.
+    ///   - id: If the bucket has accepted this id within the last minute, nothing is written, and the revision is that
+    ///     of the first time. So a write with an unknown outcome can be repeated.
     /// - Returns: The revision of the value.
     /// - Throws: ``TransportError/timeout`` or ``TransportError/disconnected``, after which it is unknown whether the
     ///   value has been written; ``TransportError/payloadTooLarge(size:limit:)``; ``TransportError/storageFull(_:)``.
-    func put(_ value: [UInt8], for key: BucketKey) async throws(TransportError) -> UInt64
+    func put(_ value: [UInt8], for key: BucketKey, id: String?) async throws(TransportError) -> UInt64
 
     /// Writes a value if the present one has a revision.
     ///
-    /// - Parameter revision: The revision of the present value. 0 if there must be none: the key was never written, or
-    ///   its value was deleted.
+    /// - Parameters:
+    ///   - value: The bytes of the value.
+    ///   - key: The key.
+    ///   - revision: The revision of the present value. 0 if there must be none: the key was never written, or its
+    ///     value was deleted.
+    ///   - id: As in ``put(_:for:id:)``. It is checked before the revision, so a repetition of a write that was
+    ///     accepted succeeds, and a conflict means that no attempt with this id has written or will write.
     /// - Returns: The revision of the new value.
-    /// - Throws: ``TransportError/conflict(expected:found:)`` if the revision is another one, and as ``put(_:for:)``.
+    /// - Throws: ``TransportError/conflict(expected:found:)`` if the revision is another one, and as ``put(_:for:id:)``.
     func update(
-        _ value: [UInt8], for key: BucketKey, expecting revision: UInt64
+        _ value: [UInt8], for key: BucketKey, expecting revision: UInt64, id: String?
     ) async throws(TransportError) -> UInt64
 
     /// Deletes the value of a key, whatever it is. Deleting a key without a value succeeds.
