@@ -19,6 +19,40 @@ public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure
     var signal: Signal<Value, Never> { get }
 }
 
+/// A property of your own that forwards to a property of this library.
+///
+/// What is derived from it is derived from that one. So values that are combined again are consistent: see
+/// <doc:Glitches>. A type that only conforms to ``PropertyProtocol`` is followed through its producer instead,
+/// separately by each property that is derived from it.
+///
+/// ```swift
+/// final class Setting: PropertyForwarding {
+///     private let stored = MutableProperty(1)
+///     let forwarded: Property<Int>
+///
+///     init() { forwarded = Property(stored) }
+/// }
+/// print(Setting().map { $0 + 1 }.value)  // prints 2
+/// ```
+public protocol PropertyForwarding<Value>: PropertyProtocol, BindingSource {
+    /// The property that has the value. Always the same one.
+    var forwarded: Property<Value> { get }
+}
+
+extension PropertyForwarding {
+    /// The current value.
+    @inlinable
+    public var value: Value { forwarded.value }
+
+    /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
+    @inlinable
+    public var producer: SignalProducer<Value, Never> { forwarded.producer }
+
+    /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
+    @inlinable
+    public var signal: Signal<Value, Never> { forwarded.signal }
+}
+
 /// A property of this library, from whose node other properties can be derived.
 @usableFromInline
 package protocol NodeHolding<Value>: PropertyProtocol {
@@ -28,13 +62,15 @@ package protocol NodeHolding<Value>: PropertyProtocol {
 extension PropertyProtocol {
     /// A property with a node that others can be derived from. Retain it until they have been derived.
     ///
-    /// For a type of the user's own, this is a new property that follows its producer.
+    /// For a type of the user's own, this is the property that it forwards to, or else a new one that follows its
+    /// producer.
     @inlinable
     var derivable: Property<Value> {
         if let property = self as? Property<Value> { return property }
         // A faster check than the next one.
         if let property = self as? MutableProperty<Value> { return Property(property.root, property.signal) }
         if let property = self as? any NodeHolding<Value> { return Property(property.node, property.signal) }
+        if let property = self as? any PropertyForwarding<Value> { return property.forwarded }
         return Property(StreamName("property"), following: producer, otherwise: { value })
     }
 
