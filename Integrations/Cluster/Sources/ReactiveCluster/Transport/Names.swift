@@ -39,6 +39,9 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
         }
         description = text
     }
+
+    /// - Parameter text: A valid name.
+    init(unchecked text: String) { description = text }
 }
 
 /// A key in a bucket: letters, digits, `-`, `_`, `/`, `=` and dots between parts.

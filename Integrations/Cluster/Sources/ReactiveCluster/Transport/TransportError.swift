@@ -1,4 +1,4 @@
-/// Why a transport could not do what it was asked to do. The description says what to do about it.
+/// Why a transport, or a type that uses one, could not do what it was asked to do. The description says what to do.
 public enum TransportError: Error, Sendable, Equatable {
     /// No server can be reached.
     case noServer(String)
@@ -32,6 +32,10 @@ public enum TransportError: Error, Sendable, Equatable {
     case closed
     /// The task was cancelled.
     case cancelled
+    /// The codec could not encode a value, with the description of its error.
+    case encoding(String)
+    /// A stored value cannot be read.
+    case unreadable(UnreadableMessage)
     /// Any other error of the engine, in its own words.
     case failed(String)
 
@@ -40,7 +44,8 @@ public enum TransportError: Error, Sendable, Equatable {
         switch self {
         case .noServer, .noResponder, .timeout, .disconnected, .failed: true
         case .badCredentials, .notPermitted, .noStorage, .configurationMismatch, .invalidName, .payloadTooLarge,
-            .conflict, .compacted, .sequenceBeyondEnd, .storageFull, .closed, .cancelled:
+            .conflict, .compacted, .sequenceBeyondEnd, .storageFull, .encoding, .unreadable, .closed,
+            .cancelled:
             false
         }
     }
@@ -80,6 +85,8 @@ extension TransportError: CustomStringConvertible {
         case .storageFull(let what): "\(what) cannot store more: free space on the servers, or raise the limit"
         case .closed: "the transport was closed"
         case .cancelled: "the task was cancelled"
+        case .encoding(let text): "the codec could not encode the value: \(text)"
+        case .unreadable(let message): message.description
         case .failed(let text): "the server or its client failed: \(text)"
         }
     }

@@ -1,0 +1,87 @@
+import Foundation
+
+/// Turns values into bytes and back.
+///
+/// ```swift
+/// let codec = Codec<Price>(
+///     encode: { price, bytes in bytes.append(contentsOf: price.wire) },
+///     decode: { bytes in try Price(wire: bytes) })
+/// ```
+///
+/// The closures are called on the threads of those who publish and observe, never under a lock.
+public struct Codec<Value: Sendable>: Sendable {
+    /// Appends a value to bytes that already hold the envelope.
+    public let encode: @Sendable (_ value: Value, _ bytes: inout [UInt8]) throws -> Void
+    /// Reads a value. The bytes are valid during the call only.
+    public let decode: @Sendable (_ bytes: RawSpan) throws -> Value
+
+    /// Creates a codec.
+    ///
+    /// - Parameters:
+    ///   - encode: Appends the bytes of a value. Must not change the bytes that are there.
+    ///   - decode: Reads a value from the bytes that `encode` has appended.
+    public init(
+        encode: @escaping @Sendable (_ value: Value, _ bytes: inout [UInt8]) throws -> Void,
+        decode: @escaping @Sendable (_ bytes: RawSpan) throws -> Value
+    ) {
+        self.encode = encode
+        self.decode = decode
+    }
+}
+
+extension Codec where Value: Codable {
+    /// JSON with the sorted keys and the default strategies of `Foundation`.
+    public static var json: Codec {
+        Codec(
+            encode: { value, bytes in
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = .sortedKeys
+                bytes.append(contentsOf: try encoder.encode(value))
+            },
+            decode: { bytes in
+                try JSONDecoder().decode(Value.self, from: bytes.withUnsafeBytes { Data($0) })
+            })
+    }
+}
+
+extension Codec where Value == [UInt8] {
+    /// The bytes themselves.
+    public static var bytes: Codec {
+        Codec(encode: { value, bytes in bytes += value }, decode: { [UInt8]($0) })
+    }
+}
+
+extension Codec where Value == String {
+    /// The bytes of the text in UTF-8. Fails to decode bytes that are not valid.
+    public static var utf8: Codec {
+        Codec(
+            encode: { value, bytes in bytes.append(contentsOf: value.utf8) },
+            decode: { bytes in
+                guard let text = String(validating: [UInt8](bytes), as: UTF8.self) else { throw InvalidUTF8() }
+                return text
+            })
+    }
+}
+
+extension Codec where Value == Never {
+    /// For a value that never exists, such as the error of an action that cannot fail.
+    public static var never: Codec {
+        Codec(encode: { _, _ in }, decode: { _ in throw NeverExists() })
+    }
+}
+
+private struct InvalidUTF8: Error, CustomStringConvertible {
+    var description: String { "the bytes are not UTF-8" }
+}
+
+private struct NeverExists: Error, CustomStringConvertible {
+    var description: String { "a value of type Never does not exist" }
+}
+
+extension [UInt8] {
+    /// Copies bytes.
+    @usableFromInline
+    init(_ span: RawSpan) {
+        self = span.withUnsafeBytes { [UInt8]($0) }
+    }
+}

@@ -1,0 +1,96 @@
+/// Finds losses, repetitions and restarts in the messages of a subject.
+///
+/// Memory is bounded: of more than 1,024 origins it forgets the one that has been silent longest.
+struct OriginTracker {
+    enum Arrival: Equatable {
+        /// To be delivered.
+        case inOrder
+        /// To be delivered, after so many were lost.
+        case afterGap(UInt64)
+        /// To be delivered, after a restart and so many losses since.
+        case restarted(lost: UInt64)
+        /// Known already, or reported as lost.
+        case old
+        /// Of an incarnation that has been replaced: so many are lost, this one included.
+        case late(lost: UInt64)
+    }
+
+    private struct Known {
+        let origin: Origin
+        var epoch: UInt64
+        /// The last sequence that was delivered or reported as lost.
+        var last: UInt64
+        /// The former epochs of the origin, with their last sequences. The latest is last.
+        var retired: [(epoch: UInt64, last: UInt64)] = []
+        var heard: UInt64 = 0
+    }
+
+    static let maximumOrigins = 1024
+    private static let maximumRetired = 8
+
+    private var known: [Known] = []
+    private var indices: [Origin: Int] = [:]
+    /// The index of the origin that was heard last.
+    private var latest = 0
+    private var clock: UInt64 = 0
+
+    /// Registers a message with a value.
+    @inline(__always)
+    mutating func value(_ envelope: borrowing Envelope) -> Arrival {
+        if latest < known.count, known[latest].origin == envelope.origin, known[latest].epoch == envelope.epoch,
+            known[latest].last &+ 1 == envelope.sequence
+        {
+            known[latest].last = envelope.sequence
+            return .inOrder
+        }
+        return slowly(envelope, carriesValue: true)
+    }
+
+    /// Registers that an origin has sent a sequence. Nothing is to be delivered for it.
+    ///
+    /// - Returns: `.afterGap` or `.restarted` with the number of values that were lost, this one included.
+    mutating func beacon(_ envelope: Envelope) -> Arrival { slowly(envelope, carriesValue: false) }
+
+    @inline(never)
+    private mutating func slowly(_ envelope: Envelope, carriesValue: Bool) -> Arrival {
+        clock &+= 1
+        // How many of the values up to this one do not arrive with it.
+        let absent: UInt64 = carriesValue ? 1 : 0
+        guard let index = indices[envelope.origin] else {
+            add(envelope)
+            return .inOrder
+        }
+        latest = index
+        known[index].heard = clock
+        if known[index].epoch == envelope.epoch {
+            guard envelope.sequence > known[index].last else { return .old }
+            let lost = envelope.sequence - known[index].last - absent
+            known[index].last = envelope.sequence
+            return lost == 0 ? .inOrder : .afterGap(lost)
+        }
+        if let retired = known[index].retired.firstIndex(where: { $0.epoch == envelope.epoch }) {
+            let last = known[index].retired[retired].last
+            guard envelope.sequence > last else { return .old }
+            known[index].retired[retired].last = envelope.sequence
+            return .late(lost: envelope.sequence - last)
+        }
+        known[index].retired.append((known[index].epoch, known[index].last))
+        if known[index].retired.count > Self.maximumRetired { known[index].retired.removeFirst() }
+        known[index].epoch = envelope.epoch
+        known[index].last = envelope.sequence
+        return .restarted(lost: envelope.sequence - min(envelope.sequence, absent))
+    }
+
+    private mutating func add(_ envelope: Envelope) {
+        let new = Known(origin: envelope.origin, epoch: envelope.epoch, last: envelope.sequence, heard: clock)
+        if known.count < Self.maximumOrigins {
+            latest = known.count
+            known.append(new)
+        } else {
+            latest = known.indices.min { known[$0].heard < known[$1].heard } ?? 0
+            indices[known[latest].origin] = nil
+            known[latest] = new
+        }
+        indices[envelope.origin] = latest
+    }
+}

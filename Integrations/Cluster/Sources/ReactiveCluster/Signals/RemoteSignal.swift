@@ -1,0 +1,227 @@
+public import ReactiveSignals
+
+/// A stream that is published in one process and observed in others, at most once.
+///
+/// ```swift
+/// let prices = RemoteSignal(try Subject("prices.eur"), over: transport, codec: .json, as: Origin("feed-1"))
+/// prices <~ feed                                      // in one process
+/// prices.deliveries().startWithResult { ... }         // in others
+/// ```
+///
+/// **Promise**: values of one origin arrive in order, each at most once. A value that does not arrive is an event,
+/// ``Delivery/gap(lost:_:)``, within the interval of the beacon once messages arrive again, and never silence. There is
+/// no order between the values of different origins. What was sent before an observer first heard of an origin is
+/// not a loss.
+///
+/// **Not for** what must arrive: use ``Journal``, or ``RepairedSignal`` if there is a system of record.
+///
+/// **Cost**: a message has an envelope of 28 bytes. Every 5 seconds in which it publishes nothing, a process that has
+/// published before sends a beacon of this size, so that observers learn of losses at the end.
+public final class RemoteSignal<Value: Sendable>: Sendable {
+    /// The limits of a remote signal.
+    public struct Limits: Sendable {
+        /// The largest message with its envelope, in bytes. A larger one is refused when it is sent, and is
+        /// ``Delivery/unreadable(_:)`` when it is received.
+        public var message = 65_536
+        /// How many received messages may wait for an observer. Further ones are dropped, which is a gap.
+        public var waitingMessages = 4096
+        /// How many bytes of received messages may wait for an observer.
+        public var waitingBytes = 8 << 20
+        /// How long a process that has published publishes nothing before it sends a beacon. `nil` for no beacons: a
+        /// loss is then known only when the next value arrives.
+        public var beaconInterval: Duration? = .seconds(5)
+
+        /// Creates the default limits.
+        public init() {}
+    }
+
+    /// The subject under which values are sent.
+    public let subject: Subject
+    /// Values that could not be sent, with the reason. Observers of this process and others see a gap.
+    public let unsent: Signal<TransportError, Never>
+
+    private let transport: any Transport
+    private let codec: Codec<Value>
+    private let limits: Limits
+    private let lane: Lane
+    private let publication: Publication
+    private let lifetime: (lifetime: Lifetime, token: Lifetime.Token)
+
+    /// Creates a remote signal. Neither sends nor subscribes.
+    ///
+    /// - Parameters:
+    ///   - subject: The subject. All processes use the same one, for one type of value.
+    ///   - transport: The connection.
+    ///   - codec: Turns values into bytes and back.
+    ///   - origin: Who publishes: see ``Origin``. If one process has two remote signals with the same subject, they need
+    ///     different origins.
+    ///   - limits: The limits.
+    ///   - scheduler: Delivers received values, and measures the time. By default, a dispatch queue of its own.
+    public init(
+        _ subject: Subject, over transport: any Transport, codec: Codec<Value>, as origin: Origin = .random(),
+        limits: Limits = Limits(), on scheduler: some DelayScheduler = QueueScheduler(name: "RemoteSignal")
+    ) {
+        self.subject = subject
+        self.transport = transport
+        self.codec = codec
+        self.limits = limits
+        lane = Lane(scheduler)
+        publication = Publication(transport, subject, origin, lane, beaconInterval: limits.beaconInterval)
+        unsent = publication.unsent.output
+        lifetime = Lifetime.make()
+    }
+
+    deinit {
+        publication.end()
+        lifetime.token.dispose()
+    }
+
+    // MARK: Publishing
+
+    /// Sends a value to the present observers.
+    ///
+    /// Any thread may call it. Values are numbered in the order of the calls. A thread waits for another one that is
+    /// sending, and, as ``Transport/publish(_:to:)`` does, for room in the outgoing buffer.
+    ///
+    /// - Throws: The reason if the value was not sent. Observers then see a gap. Called by an observer of ``unsent``,
+    ///   it returns before the value is sent.
+    public func publish(_ value: Value) throws(TransportError) {
+        let limit = min(limits.message, transport.maximumPayload)
+        try publication.send { () throws(TransportError) in
+            try codec.message(publication.envelope, value, limit: limit)
+        }
+    }
+
+    /// Sends the values of a stream until it ends or the returned disposable is disposed of. Errors are on ``unsent``.
+    @discardableResult
+    public func publish(_ stream: some SignalProducerConvertible<Value, Never>) -> any Disposable {
+        stream.producer.take(during: lifetime.lifetime).startWithNext(bindingTarget.action)
+    }
+
+    // MARK: Observing
+
+    /// Returns a producer of what is sent from the start on, by this process too.
+    ///
+    /// Each start subscribes separately. It delivers on the scheduler, one event at a time. An observer that does not
+    /// keep up loses values, which it sees as gaps: see ``Limits``.
+    ///
+    /// Fails if the subscription is refused or the transport is closed. A lost connection does not end it.
+    public func deliveries() -> SignalProducer<Delivery<Value>, TransportError> {
+        let (transport, subject, codec, limits, lane) = (transport, subject, codec, limits, lane)
+        return SignalProducer { observer, lifetime in
+            let reception = Reception(subject, codec, limits, observer)
+            lifetime.observeEnded { reception.inbox.close() }
+            do throws(TransportError) {
+                lifetime += try transport.subscribe(
+                    to: subject,
+                    receive: { message in
+                        if reception.inbox.add(message) { lane.run { reception.read() } }
+                    },
+                    failed: { error in lane.run { reception.observer.sendError(error) } })
+            } catch {
+                observer.sendError(error)
+            }
+        }
+    }
+
+    /// The values of ``deliveries()`` without the reports of losses.
+    public func values() -> SignalProducer<Value, TransportError> { deliveries().compactMap { $0.value } }
+}
+
+extension RemoteSignal: BindingTargetProvider {
+    /// A target that sends each value: `remote <~ signal`. Errors are on ``unsent``. It does not retain the signal.
+    public var bindingTarget: BindingTarget<Value> {
+        BindingTarget(lifetime: lifetime.lifetime) { [weak self] value in
+            // The error is on `unsent`, which observers choose to look at, and every receiver sees the gap.
+            try? self?.publish(value)
+        }
+    }
+}
+
+/// The receiving side of one start.
+private final class Reception<Value: Sendable>: @unchecked Sendable {
+    // Sendable: only the lane uses the tracker.
+    let inbox: Inbox
+    let observer: Signal<Delivery<Value>, TransportError>.Observer
+    private let subject: Subject
+    private let codec: Codec<Value>
+    private let limit: Int
+    @exclusivity(unchecked) private var tracker = OriginTracker()
+
+    init(
+        _ subject: Subject, _ codec: Codec<Value>, _ limits: RemoteSignal<Value>.Limits,
+        _ observer: Signal<Delivery<Value>, TransportError>.Observer
+    ) {
+        self.subject = subject
+        self.codec = codec
+        self.observer = observer
+        limit = limits.message
+        inbox = Inbox(maximumCount: limits.waitingMessages, maximumBytes: limits.waitingBytes)
+    }
+
+    func read() {
+        inbox.read(
+            { receive($0) },
+            dropped: { envelope in report(tracker.beacon(envelope), envelope.origin) })
+    }
+
+    @inline(__always)
+    private func receive(_ message: RawSpan) {
+        switch Envelope.read(message) {
+        case .envelope(let envelope):
+            guard envelope.kind == .value else { return receiveOther(envelope) }
+            let arrival = tracker.value(envelope)
+            if arrival != .inOrder, !report(arrival, envelope.origin) { return }
+            if message.byteCount > limit {
+                return unreadable(.tooLarge(size: message.byteCount, limit: limit), envelope)
+            }
+            do {
+                observer.sendNext(.value(try codec.decode(message.extracting(Envelope.size...))))
+            } catch {
+                unreadable(.decoding("\(error)"), envelope)
+            }
+        case .newerVersion(let version, let envelope):
+            let arrival = tracker.value(envelope)
+            if arrival == .inOrder || report(arrival, envelope.origin) { unreadable(.newerVersion(version), envelope) }
+        case .foreign: unreadable(.foreign, nil)
+        }
+    }
+
+    @inline(never)
+    private func receiveOther(_ envelope: Envelope) {
+        switch envelope.kind {
+        case .beacon: report(tracker.beacon(envelope), envelope.origin)
+        case .value, .answer: unreadable(.foreign, nil)
+        }
+    }
+
+    @inline(never)
+    private func unreadable(_ reason: UnreadableMessage.Reason, _ envelope: Envelope?) {
+        observer.sendNext(
+            .unreadable(
+                UnreadableMessage(
+                    place: subject.description, origin: envelope?.origin, sequence: envelope?.sequence, reason: reason))
+        )
+    }
+
+    /// Reports what has been lost.
+    ///
+    /// - Returns: Whether the message itself is to be delivered.
+    @inline(never) @discardableResult
+    private func report(_ arrival: OriginTracker.Arrival, _ origin: Origin) -> Bool {
+        switch arrival {
+        case .inOrder: return true
+        case .old: return false
+        case .afterGap(let lost):
+            observer.sendNext(.gap(lost: lost, origin))
+            return true
+        case .late(let lost):
+            observer.sendNext(.gap(lost: lost, origin))
+            return false
+        case .restarted(let lost):
+            observer.sendNext(.restarted(origin))
+            if lost > 0 { observer.sendNext(.gap(lost: lost, origin)) }
+            return true
+        }
+    }
+}
