@@ -45,6 +45,8 @@ public final class RemoteAction<Input: Sendable, Output: Sendable, Failure: Erro
     private let timeout: Duration
     private let queue: ResourceName
     private let lane: Lane
+    /// Numbers the requests.
+    private let sequence = Atomic<UInt64>(0)
 
     /// Creates a remote action. Neither calls nor serves.
     ///
@@ -89,6 +91,8 @@ public final class RemoteAction<Input: Sendable, Output: Sendable, Failure: Erro
     public func execute(_ input: Input) async throws(RemoteActionError<Failure>) -> Output {
         let answer: [UInt8]
         do throws(TransportError) {
+            var envelope = envelope
+            envelope.sequence = sequence.add(1, ordering: .relaxed).newValue
             let request = try inputCodec.message(envelope, input, limit: min(limit, transport.maximumPayload))
             answer = try await transport.request(request, to: subject, timeout: timeout)
         } catch {
@@ -118,13 +122,12 @@ public final class RemoteAction<Input: Sendable, Output: Sendable, Failure: Erro
     /// - Parameter action: Runs the work. Its policy limits the requests that run and wait. Retained by the service.
     /// - Throws: If the subscription is refused.
     public func serve(_ action: Action<Input, Output, Failure>) throws(TransportError) -> RemoteService {
-        let requests = Requests(maximum: 1024)
-        let load = ServiceLoad()
+        let (requests, load, recent) = (Requests(maximum: 1024), ServiceLoad(), RecentRequests())
         let subscription = try transport.serve(
             subject, queue: queue,
             answer: { [lane] request in
                 if requests.add(request) {
-                    lane.run { requests.read { self.answer($0, with: action, load) } }
+                    lane.run { requests.read { self.answer($0, with: action, load, recent) } }
                 }
             },
             // On the lane, because observers of the property must not run in a handler.
@@ -133,11 +136,16 @@ public final class RemoteAction<Input: Sendable, Output: Sendable, Failure: Erro
     }
 
     private func answer(
-        _ request: TransportRequest, with action: Action<Input, Output, Failure>, _ load: ServiceLoad
+        _ request: TransportRequest, with action: Action<Input, Output, Failure>, _ load: ServiceLoad,
+        _ recent: RecentRequests
     ) {
         let input: Input
         do throws(UnreadableMessage) {
-            input = try inputCodec.value(of: request.payload.span.bytes, at: subject.description, 0, limit: limit).1
+            let envelope: Envelope
+            (envelope, input) = try inputCodec.value(
+                of: request.payload.span.bytes, at: subject.description, 0, limit: limit)
+            // The network may repeat a request. The first copy is answered.
+            guard recent.insert(envelope) else { return }
         } catch {
             return send(.refused("the server cannot read the request: \(error.description)"), to: request)
         }
@@ -190,6 +198,37 @@ private final class Box<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
+}
+
+/// The last requests of a service, to find repeated ones.
+private final class RecentRequests: @unchecked Sendable {
+    // Sendable: only the lane uses it.
+    private struct Key: Hashable {
+        let origin: Origin
+        let epoch: UInt64
+        let sequence: UInt64
+    }
+
+    private static let maximum = 4096
+
+    private var known: Set<Key> = []
+    /// The keys in the order of their arrival, as a ring.
+    private var ring: [Key] = []
+    private var next = 0
+
+    /// - Returns: Whether the request is new.
+    func insert(_ envelope: Envelope) -> Bool {
+        let key = Key(origin: envelope.origin, epoch: envelope.epoch, sequence: envelope.sequence)
+        guard known.insert(key).inserted else { return false }
+        if ring.count < Self.maximum {
+            ring.append(key)
+        } else {
+            known.remove(ring[next])
+            ring[next] = key
+            next = (next + 1) % Self.maximum
+        }
+        return true
+    }
 }
 
 /// Requests between a handler of the transport and the lane.

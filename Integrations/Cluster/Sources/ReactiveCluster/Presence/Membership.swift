@@ -56,6 +56,8 @@ private final class Heart<Member: Sendable>: Sendable {
     let isConfirmed = MutableProperty(false, contention: .enqueue)
     let problems = Signal<TransportError, Never>.pipe(contention: .enqueue)
 
+    private static var maximumInFlight: Int { 4 }
+
     private let state: Mutex<State>
     private let key: BucketKey
     private let lease: Duration
@@ -99,7 +101,7 @@ private final class Heart<Member: Sendable>: Sendable {
         let isToLeave = state.withLock { state in
             if state.isStopped { return false }
             state.isStopped = true
-            // The last heartbeat that is on its way leaves when it is answered, so that it does not come later.
+            // The last heartbeat that is on its way leaves when it has been answered, so that none comes later.
             return state.inFlight == 0
         }
         if isToLeave { leave() }
@@ -109,12 +111,10 @@ private final class Heart<Member: Sendable>: Sendable {
         carryOut(
             state.withLock { state in
                 if state.isStopped { return .nothing }
-                // One at a time, so that an old one does not overtake a new one.
-                guard state.inFlight == 0 else {
-                    state.isUrgent = state.isUrgent || isUrgent
-                    return .nothing
-                }
-                return Self.next(&state)
+                // A lost one must not hold up the others. The limit is for servers that do not answer.
+                if state.inFlight < Self.maximumInFlight { return Self.next(&state) }
+                state.isUrgent = state.isUrgent || isUrgent
+                return .nothing
             })
     }
 
@@ -128,7 +128,7 @@ private final class Heart<Member: Sendable>: Sendable {
     private func hasBeaten(_ result: Result<UInt64, TransportError>) {
         let step: Step = state.withLock { state in
             state.inFlight -= 1
-            if state.isStopped { return .leave }
+            if state.isStopped { return state.inFlight == 0 ? .leave : .nothing }
             return state.isUrgent ? Self.next(&state) : .nothing
         }
         switch result {

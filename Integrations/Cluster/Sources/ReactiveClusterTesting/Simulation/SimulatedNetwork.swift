@@ -162,3 +162,12 @@ public final class SimulatedNetwork: Sendable {
         }
     }
 }
+
+extension SimulatedNetwork {
+    /// When a key of a bucket was last written, and whether that was a deletion. `nil` if it was never written.
+    public func lastWrite(of key: BucketKey, in bucket: ResourceName) -> (instant: Duration, isDeleted: Bool)? {
+        state.withLock { state in
+            state.servers.buckets[bucket]?.stored[key].map { ($0.instant, $0.value == nil) }
+        }
+    }
+}
