@@ -86,7 +86,9 @@ struct LinearizabilityTests {
                 return state
             }
         }
-        func operation(_ key: String, _ write: Int?, _ answer: Int, _ time: Int) -> HistoryOperation<
+        func operation(
+            _ key: String, _ write: Int?, _ answer: Int, _ time: Int
+        ) -> HistoryOperation<
             (key: String, write: Int?), Int
         > {
             HistoryOperation((key, write), returned: answer, from: .seconds(time), to: .seconds(time + 1))

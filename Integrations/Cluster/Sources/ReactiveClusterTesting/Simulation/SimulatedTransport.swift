@@ -141,12 +141,17 @@ public final class SimulatedTransport: Transport {
     ) async throws(TransportError) -> [UInt8] {
         try check(size: payload.count)
         let name = name
+        // A copy of the request must not find what the first one did not, or the other way round.
+        let isServed = Mutex<Bool?>(nil)
         return try await call(timeout: timeout) { [network] reply in
             var queues: Set<ResourceName> = []
-            var isServed = false
-            for server in network.servers(of: subject) {
-                guard let queue = server.queue, queues.insert(queue).inserted else { continue }
-                isServed = true
+            let servers = network.servers(of: subject).filter { $0.queue.map { queues.insert($0).inserted } ?? false }
+            let isExpected = isServed.withLock { isServed in
+                isServed = isServed ?? !servers.isEmpty
+                return isServed == !servers.isEmpty
+            }
+            guard isExpected else { return }
+            for server in servers {
                 network.carry(server.client.name, .down) {
                     server.deliver(payload) { answer in
                         network.carry(server.client.name, .up) {
@@ -155,7 +160,7 @@ public final class SimulatedTransport: Transport {
                     }
                 }
             }
-            if !isServed { network.carry(name, .down) { reply(.failure(.noResponder(subject.description))) } }
+            if servers.isEmpty { network.carry(name, .down) { reply(.failure(.noResponder(subject.description))) } }
         }
     }
 

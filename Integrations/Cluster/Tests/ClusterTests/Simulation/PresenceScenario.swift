@@ -27,8 +27,10 @@ extension Scenario {
                     if !isThere.withLock({ $0.insert(key).inserted }) { problems.add("\(key) joined twice") }
                 case .left(let key, _):
                     if isThere.withLock({ $0.remove(key) }) == nil { problems.add("\(key) left without having joined") }
+                    // A heartbeat may reach the servers after they have confirmed that there was none.
+                    let onItsWay = Duration.milliseconds(100)
                     if let written = simulation.network.lastWrite(of: key, in: configuration.name),
-                        !written.isDeleted, simulation.now - written.instant < lease
+                        !written.isDeleted, (onItsWay..<lease).contains(simulation.now - written.instant)
                     {
                         problems.add("\(key) was dropped \(simulation.now - written.instant) after a heartbeat")
                     }
