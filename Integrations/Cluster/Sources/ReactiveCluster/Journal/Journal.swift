@@ -115,15 +115,11 @@ public final class Journal<Value: Sendable>: Sendable {
     /// - Parameter sequence: The last entry that is known already, 0 for none.
     public func producer(after sequence: UInt64) -> SignalProducer<JournalEntry<Value>, TransportError> {
         let (stream, codec, limit, reconnect, lane) = (stream, codec, limit, reconnect, lane)
-        return .using(
-            resource: { () throws(TransportError) in
-                JournalReader(stream, codec, after: sequence, limit: limit, reconnect, lane)
-            },
-            release: { $0.close() }
-        ) { reader in
-            SignalProducer<JournalEntry<Value>, TransportError>.unfold(()) { () async throws(TransportError) in
-                (try await reader.next(), ())
-            }
+        // Not `using`, which would hide from operators that this source can be suspended.
+        return .unfold(nil as JournalReader<Value>?) { reader async throws(TransportError) in
+            let reader =
+                reader ?? JournalReader(stream, codec, after: sequence, limit: limit, reconnect, lane)
+            return (try await reader.next(), reader)
         }
     }
 }

@@ -1,9 +1,9 @@
 import ReactiveSignals
 import Synchronization
 
-/// The place of one start in a journal. Used by one task at a time, except for `close`.
+/// The place of one start in a journal. Closes its cursor when the start releases it.
 final class JournalReader<Value: Sendable>: @unchecked Sendable {
-    // Sendable: the task that reads uses the variables, and the mutex guards what `close` uses too.
+    // Sendable: only the task of the start uses it.
 
     private let stream: any TransportStream
     private let codec: Codec<Value>
@@ -14,12 +14,7 @@ final class JournalReader<Value: Sendable>: @unchecked Sendable {
     private var last: UInt64
     /// The entries of the last batch that have not been returned, in reverse order.
     private var batch: [StreamEntry] = []
-    private let cursor = Mutex(Cursor())
-
-    private struct Cursor {
-        var open: (any TransportCursor)?
-        var isClosed = false
-    }
+    private var cursor: (any TransportCursor)?
 
     /// How many entries are taken from the transport at once.
     private static var batchSize: Int { 128 }
@@ -35,6 +30,8 @@ final class JournalReader<Value: Sendable>: @unchecked Sendable {
         self.lane = lane
         last = sequence
     }
+
+    deinit { cursor?.close() }
 
     func next() async throws(TransportError) -> JournalEntry<Value> {
         while true {
@@ -80,7 +77,8 @@ final class JournalReader<Value: Sendable>: @unchecked Sendable {
     }
 
     private func attempt() async throws(TransportError) -> [StreamEntry] {
-        guard let cursor = openCursor() else { throw .cancelled }
+        let cursor = self.cursor ?? stream.read(after: last)
+        self.cursor = cursor
         do throws(TransportError) {
             return try await cursor.next(upTo: Self.batchSize)
         } catch {
@@ -89,32 +87,8 @@ final class JournalReader<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Returns the open cursor, or opens one after the last entry. `nil` after `close`.
-    private func openCursor() -> (any TransportCursor)? {
-        let (open, isClosed) = cursor.withLock { ($0.open, $0.isClosed) }
-        if isClosed { return nil }
-        if let open { return open }
-        let new = stream.read(after: last)
-        let isTooLate = cursor.withLock { cursor in
-            if !cursor.isClosed { cursor.open = new }
-            return cursor.isClosed
-        }
-        if isTooLate { new.close() }
-        return isTooLate ? nil : new
-    }
-
     private func discard(_ former: any TransportCursor) {
         former.close()
-        cursor.withLock { cursor in cursor.open = nil }
-    }
-
-    /// Ends the reading from any thread.
-    func close() {
-        let open = cursor.withLock { cursor in
-            defer { cursor.open = nil }
-            cursor.isClosed = true
-            return cursor.open
-        }
-        open?.close()
+        cursor = nil
     }
 }

@@ -4,7 +4,8 @@ public enum Delivery<Value: Sendable>: Sendable {
     case value(Value)
     /// So many values of an origin were lost here: on the network, or because this process did not keep up.
     case gap(lost: UInt64, Origin)
-    /// An origin has restarted. It is unknown how many of the last values before the restart were lost.
+    /// An origin has restarted, and what follows is from another incarnation than what came before. It is unknown how many
+    /// of the last values of the former one were lost. If one of them arrives late, this event comes before and after it.
     case restarted(Origin)
     /// A value has arrived that this process cannot read.
     case unreadable(UnreadableMessage)

@@ -7,12 +7,10 @@ struct OriginTracker {
         case inOrder
         /// To be delivered, after so many were lost.
         case afterGap(UInt64)
-        /// To be delivered, after a restart and so many losses since.
+        /// To be delivered, after a change of the incarnation and so many losses of the new one.
         case restarted(lost: UInt64)
         /// Known already, or reported as lost.
         case old
-        /// Of an incarnation that has been replaced: so many are lost, this one included.
-        case late(lost: UInt64)
     }
 
     private struct Known {
@@ -20,13 +18,17 @@ struct OriginTracker {
         var epoch: UInt64
         /// The last sequence that was delivered or reported as lost.
         var last: UInt64
-        /// The former epochs of the origin, with their last sequences. The latest is last.
-        var retired: [(epoch: UInt64, last: UInt64)] = []
+        /// The other epochs of the origin, with their last sequences. The one that was current last is last.
+        ///
+        /// Epochs have no order. So a message of one of them that was never seen makes it current again: it may be that
+        /// the last message of a former incarnation was late, that the first one of the present incarnation came early,
+        /// or that two processes have the same origin. No value is withheld in any of these cases.
+        var others: [(epoch: UInt64, last: UInt64)] = []
         var heard: UInt64 = 0
     }
 
     static let maximumOrigins = 1024
-    private static let maximumRetired = 8
+    private static let maximumOthers = 8
 
     private var known: [Known] = []
     private var indices: [Origin: Int] = [:]
@@ -68,17 +70,17 @@ struct OriginTracker {
             known[index].last = envelope.sequence
             return lost == 0 ? .inOrder : .afterGap(lost)
         }
-        if let retired = known[index].retired.firstIndex(where: { $0.epoch == envelope.epoch }) {
-            let last = known[index].retired[retired].last
+        var last: UInt64 = 0
+        if let other = known[index].others.firstIndex(where: { $0.epoch == envelope.epoch }) {
+            last = known[index].others[other].last
             guard envelope.sequence > last else { return .old }
-            known[index].retired[retired].last = envelope.sequence
-            return .late(lost: envelope.sequence - last)
+            known[index].others.remove(at: other)
         }
-        known[index].retired.append((known[index].epoch, known[index].last))
-        if known[index].retired.count > Self.maximumRetired { known[index].retired.removeFirst() }
+        known[index].others.append((known[index].epoch, known[index].last))
+        if known[index].others.count > Self.maximumOthers { known[index].others.removeFirst() }
         known[index].epoch = envelope.epoch
         known[index].last = envelope.sequence
-        return .restarted(lost: envelope.sequence - min(envelope.sequence, absent))
+        return .restarted(lost: envelope.sequence - min(envelope.sequence, last + absent))
     }
 
     private mutating func add(_ envelope: Envelope) {

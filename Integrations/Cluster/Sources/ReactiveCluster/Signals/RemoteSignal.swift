@@ -215,9 +215,6 @@ private final class Reception<Value: Sendable>: @unchecked Sendable {
         case .afterGap(let lost):
             observer.sendNext(.gap(lost: lost, origin))
             return true
-        case .late(let lost):
-            observer.sendNext(.gap(lost: lost, origin))
-            return false
         case .restarted(let lost):
             observer.sendNext(.restarted(origin))
             if lost > 0 { observer.sendNext(.gap(lost: lost, origin)) }

@@ -80,34 +80,33 @@ private final class PublishingProcess: Sendable {
 
     /// Checks what an observer has received from this process.
     func verify(_ deliveries: [Delivery<String>]) throws {
-        var (incarnation, last, lost, isKnown, hasRestarted) = (0, 0, 0 as UInt64, false, false)
+        var last: [Int: Int] = [:]
+        var current: Int?
+        var lost: UInt64 = 0
         for delivery in deliveries {
             switch delivery {
             case .gap(let count, origin): lost += count
-            case .restarted(origin):
-                (last, lost, hasRestarted) = (0, 0, true)
-                incarnation = 0
+            case .restarted(origin): (current, lost) = (nil, 0)
             case .value(let text) where text.hasPrefix("\(name) "):
                 let parts = text.split(separator: " ").compactMap { Int($0) }
                 let (era, number) = (parts[0], parts[1])
-                if isKnown, incarnation != 0 {
-                    try simulation.check(era == incarnation, "\(text) without a restart: \(deliveries)")
+                try simulation.check(number > last[era] ?? 0, "\(text) after \(last): \(deliveries)")
+                if let current {
+                    try simulation.check(era == current, "\(text) without a restart: \(deliveries)")
+                    let missing = UInt64(number - (last[era] ?? 0) - 1)
+                    try simulation.check(lost == missing, "\(text) after \(last), \(lost) lost: \(deliveries)")
+                } else if last.isEmpty == false, last[era] == nil {
+                    // The first value of an incarnation that was not the first one to be heard of.
+                    try simulation.check(
+                        lost <= UInt64(number - 1), "\(text) after \(lost) lost: \(deliveries)")
                 }
-                incarnation = era
-                if isKnown {
-                    try simulation.check(number > last, "\(text) after \(last): \(deliveries)")
-                    let missing = UInt64(number - last - 1)
-                    // What comes late from a former incarnation is counted too.
-                    let isRight = hasRestarted ? lost >= missing : lost == missing
-                    try simulation.check(isRight, "\(text) after \(last) and \(lost) lost: \(deliveries)")
-                }
-                (last, lost, isKnown) = (number, 0, true)
+                (last[era], current, lost) = (number, era, 0)
             case .value, .gap, .restarted: break
             case .unreadable(let message): throw Violation(description: "\(message)")
             }
         }
         let (era, count) = state.withLock { ($0.incarnation, $0.count) }
         try simulation.check(
-            (incarnation, last) == (era, count), "\(name) has sent \(era) \(count), seen \(incarnation) \(last)")
+            current == era && last[era] == count, "\(name) has sent \(era) \(count), seen \(last): \(deliveries)")
     }
 }
