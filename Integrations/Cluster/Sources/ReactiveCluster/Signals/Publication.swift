@@ -2,6 +2,7 @@ import ReactiveSignals
 import Synchronization
 
 /// The publishing side of a ``RemoteSignal``: numbers messages, sends them in that order, and sends beacons.
+@usableFromInline
 final class Publication: Sendable {
     /// A message on its way through the gate of the pipe. Its content is used only inside.
     private final class Outgoing: @unchecked Sendable {
@@ -36,10 +37,16 @@ final class Publication: Sendable {
     /// queued.
     private let pipe = Signal<Outgoing, Never>.pipe()
     private let lifetime = Lifetime.make()
+    private let transport: any Transport
+    private let limit: Int
 
+    /// - Parameter limit: The largest message with its envelope.
     init(
-        _ transport: any Transport, _ subject: Subject, _ origin: Origin, _ lane: Lane, beaconInterval: Duration?
+        _ transport: any Transport, _ subject: Subject, _ origin: Origin, _ lane: Lane, limit: Int,
+        beaconInterval: Duration?
     ) {
+        self.transport = transport
+        self.limit = limit
         envelope = Envelope(kind: .value, origin: origin, epoch: .random(in: .min ... .max), sequence: 0)
         let (state, unsent, envelope, beacons) = (State(), unsent.input, envelope, SerialDisposable())
         pipe.output.observeNext { [weak self] outgoing in
@@ -90,15 +97,24 @@ final class Publication: Sendable {
     }
 
     /// Sends a message. Its sequence is set on the way.
-    func send(_ message: () throws(TransportError) -> [UInt8]) throws(TransportError) {
-        let outgoing: Outgoing
-        do throws(TransportError) {
-            outgoing = Outgoing(.message(try message()))
-        } catch {
-            outgoing = Outgoing(.failure(error))
-        }
+    ///
+    /// - Parameter encode: Appends the value.
+    @usableFromInline
+    func send(_ encode: (inout [UInt8]) throws -> Void) throws(TransportError) {
+        let outgoing = Outgoing(content(encode))
         pipe.input.sendNext(outgoing)
         if let error = outgoing.error.withLock({ $0 }) { throw error }
+    }
+
+    private func content(_ encode: (inout [UInt8]) throws -> Void) -> Outgoing.Content {
+        let bytes: [UInt8]
+        do {
+            bytes = try envelope.bytes(capacity: 100, encode)
+        } catch {
+            return .failure(.encoding("\(error)"))
+        }
+        let limit = min(limit, transport.maximumPayload)
+        return bytes.count > limit ? .failure(.payloadTooLarge(size: bytes.count, limit: limit)) : .message(bytes)
     }
 
     private func beacon(isUrgent: Bool) { pipe.input.sendNext(Outgoing(.beacon(isUrgent: isUrgent))) }

@@ -3,7 +3,8 @@ public import ReactiveSignals
 /// A stream that is published in one process and observed in others, at most once.
 ///
 /// ```swift
-/// let prices = RemoteSignal(try Subject("prices.eur"), over: transport, codec: .json, as: Origin("feed-1"))
+/// let prices = RemoteSignal<Price>(
+///     try Subject("prices.eur"), over: transport, codec: .json, as: Origin("feed-1"))
 /// prices <~ feed                                      // in one process
 /// prices.deliveries().startWithResult { ... }         // in others
 /// ```
@@ -40,11 +41,9 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     /// Values that could not be sent, with the reason. Observers of this process and others see a gap.
     public let unsent: Signal<TransportError, Never>
 
-    private let transport: any Transport
-    private let codec: Codec<Value>
-    private let limits: Limits
-    private let lane: Lane
-    private let publication: Publication
+    @usableFromInline let codec: Codec<Value>
+    @usableFromInline let publication: Publication
+    @usableFromInline let reception: ReceptionSource
     private let lifetime: (lifetime: Lifetime, token: Lifetime.Token)
 
     /// Creates a remote signal. Neither sends nor subscribes.
@@ -62,11 +61,13 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
         limits: Limits = Limits(), on scheduler: some DelayScheduler = QueueScheduler(name: "RemoteSignal")
     ) {
         self.subject = subject
-        self.transport = transport
         self.codec = codec
-        self.limits = limits
-        lane = Lane(scheduler)
-        publication = Publication(transport, subject, origin, lane, beaconInterval: limits.beaconInterval)
+        let lane = Lane(scheduler)
+        publication = Publication(
+            transport, subject, origin, lane, limit: limits.message, beaconInterval: limits.beaconInterval)
+        reception = ReceptionSource(
+            transport: transport, subject: subject, lane: lane, maximumSize: limits.message,
+            maximumCount: limits.waitingMessages, maximumBytes: limits.waitingBytes)
         unsent = publication.unsent.output
         lifetime = Lifetime.make()
     }
@@ -85,11 +86,10 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     ///
     /// - Throws: The reason if the value was not sent. Observers then see a gap. Called by an observer of ``unsent``,
     ///   it returns before the value is sent.
+    @inlinable
     public func publish(_ value: Value) throws(TransportError) {
-        let limit = min(limits.message, transport.maximumPayload)
-        try publication.send { () throws(TransportError) in
-            try codec.message(publication.envelope, value, limit: limit)
-        }
+        // Specialized for the value where it is called. The rest is the same for all values.
+        try publication.send { bytes in try codec.encode(value, &bytes) }
     }
 
     /// Sends the values of a stream until it ends or the returned disposable is disposed of. Errors are on ``unsent``.
@@ -106,20 +106,23 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     /// keep up loses values, which it sees as gaps: see ``Limits``.
     ///
     /// Fails if the subscription is refused or the transport is closed. A lost connection does not end it.
+    @inlinable
     public func deliveries() -> SignalProducer<Delivery<Value>, TransportError> {
-        let (transport, subject, codec, limits, lane) = (transport, subject, codec, limits, lane)
+        let (reception, decode) = (reception, codec.decode)
         return SignalProducer { observer, lifetime in
-            let reception = Reception(subject, codec, limits, observer)
-            lifetime.observeEnded { reception.inbox.close() }
-            do throws(TransportError) {
-                lifetime += try transport.subscribe(
-                    to: subject,
-                    receive: { message in
-                        if reception.inbox.add(message) { lane.run { reception.read() } }
-                    },
-                    failed: { error in lane.run { reception.observer.sendError(error) } })
-            } catch {
-                observer.sendError(error)
+            // Specialized for the value where it is called. The rest is the same for all values.
+            reception.start(lifetime) { bytes in
+                let value: Value
+                do { value = try decode(bytes) } catch { return "\(error)" }
+                observer.sendNext(.value(value))
+                return nil
+            } report: { report in
+                switch report {
+                case .gap(let lost, let origin): observer.sendNext(.gap(lost: lost, origin))
+                case .restarted(let origin): observer.sendNext(.restarted(origin))
+                case .unreadable(let message): observer.sendNext(.unreadable(message))
+                case .failed(let error): observer.sendError(error)
+                }
             }
         }
     }
@@ -134,91 +137,6 @@ extension RemoteSignal: BindingTargetProvider {
         BindingTarget(lifetime: lifetime.lifetime) { [weak self] value in
             // The error is on `unsent`, which observers choose to look at, and every receiver sees the gap.
             try? self?.publish(value)
-        }
-    }
-}
-
-/// The receiving side of one start.
-private final class Reception<Value: Sendable>: @unchecked Sendable {
-    // Sendable: only the lane uses the tracker.
-    let inbox: Inbox
-    let observer: Signal<Delivery<Value>, TransportError>.Observer
-    private let subject: Subject
-    private let codec: Codec<Value>
-    private let limit: Int
-    @exclusivity(unchecked) private var tracker = OriginTracker()
-
-    init(
-        _ subject: Subject, _ codec: Codec<Value>, _ limits: RemoteSignal<Value>.Limits,
-        _ observer: Signal<Delivery<Value>, TransportError>.Observer
-    ) {
-        self.subject = subject
-        self.codec = codec
-        self.observer = observer
-        limit = limits.message
-        inbox = Inbox(maximumCount: limits.waitingMessages, maximumBytes: limits.waitingBytes)
-    }
-
-    func read() {
-        inbox.read(
-            { receive($0) },
-            dropped: { envelope in report(tracker.beacon(envelope), envelope.origin) })
-    }
-
-    @inline(__always)
-    private func receive(_ message: RawSpan) {
-        switch Envelope.read(message) {
-        case .envelope(let envelope):
-            guard envelope.kind == .value else { return receiveOther(envelope) }
-            let arrival = tracker.value(envelope)
-            if arrival != .inOrder, !report(arrival, envelope.origin) { return }
-            if message.byteCount > limit {
-                return unreadable(.tooLarge(size: message.byteCount, limit: limit), envelope)
-            }
-            do {
-                observer.sendNext(.value(try codec.decode(message.extracting(Envelope.size...))))
-            } catch {
-                unreadable(.decoding("\(error)"), envelope)
-            }
-        case .newerVersion(let version, let envelope):
-            let arrival = tracker.value(envelope)
-            if arrival == .inOrder || report(arrival, envelope.origin) { unreadable(.newerVersion(version), envelope) }
-        case .foreign: unreadable(.foreign, nil)
-        }
-    }
-
-    @inline(never)
-    private func receiveOther(_ envelope: Envelope) {
-        switch envelope.kind {
-        case .beacon: report(tracker.beacon(envelope), envelope.origin)
-        case .value, .answer: unreadable(.foreign, nil)
-        }
-    }
-
-    @inline(never)
-    private func unreadable(_ reason: UnreadableMessage.Reason, _ envelope: Envelope?) {
-        observer.sendNext(
-            .unreadable(
-                UnreadableMessage(
-                    place: subject.description, origin: envelope?.origin, sequence: envelope?.sequence, reason: reason))
-        )
-    }
-
-    /// Reports what has been lost.
-    ///
-    /// - Returns: Whether the message itself is to be delivered.
-    @inline(never) @discardableResult
-    private func report(_ arrival: OriginTracker.Arrival, _ origin: Origin) -> Bool {
-        switch arrival {
-        case .inOrder: return true
-        case .old: return false
-        case .afterGap(let lost):
-            observer.sendNext(.gap(lost: lost, origin))
-            return true
-        case .restarted(let lost):
-            observer.sendNext(.restarted(origin))
-            if lost > 0 { observer.sendNext(.gap(lost: lost, origin)) }
-            return true
         }
     }
 }

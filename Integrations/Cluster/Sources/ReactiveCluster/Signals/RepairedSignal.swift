@@ -32,7 +32,9 @@ extension RepairError: Equatable where Failure: Equatable {}
 /// A dense sequence from a system of record, observed in order, without a gap, over messages that may be lost.
 ///
 /// ```swift
-/// let orders = RepairedSignal(try Subject("orders"), over: transport, codec: .json) { range in
+/// let orders = RepairedSignal<Order, StockError>(
+///     try Subject("orders"), over: transport, codec: .json
+/// ) { range async throws(StockError) in
 ///     try await database.orders(in: range)
 /// }
 /// try orders.publish(order, at: order.number)           // after the commit

@@ -5,10 +5,10 @@ import Synchronization
 /// The handler only copies the bytes under a short lock. The lane takes all of them by exchanging two buffers. So a
 /// message costs no allocation here. A message for which there is no room is dropped: its receiver finds the gap in
 /// the sequence.
-final class Inbox: Sendable {
+final class Inbox: @unchecked Sendable {
+    // Sendable: only the lane uses the spare buffer.
     private struct State {
-        /// Each message is preceded by its length in 8 bytes.
-        var bytes: [UInt8] = []
+        var frames = FrameBuffer()
         var count = 0
         /// Whether the lane is reading, or is about to.
         var isReading = false
@@ -19,6 +19,8 @@ final class Inbox: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The buffer that the lane reads.
+    @exclusivity(unchecked) private var spare = FrameBuffer()
     private let maximumCount: Int
     private let maximumBytes: Int
     /// The number of origins whose last dropped message is kept.
@@ -36,11 +38,10 @@ final class Inbox: Sendable {
     func add(_ message: RawSpan) -> Bool {
         state.withLock { state in
             if state.isClosed { return false }
-            if state.count >= maximumCount || state.bytes.count + message.byteCount > maximumBytes {
+            if state.count >= maximumCount || state.frames.size + message.byteCount > maximumBytes {
                 Self.drop(message, &state)
             } else {
-                withUnsafeBytes(of: UInt64(message.byteCount)) { state.bytes.append(contentsOf: $0) }
-                message.withUnsafeBytes { state.bytes.append(contentsOf: $0) }
+                state.frames.append(message)
                 state.count &+= 1
             }
             if state.isReading { return false }
@@ -66,43 +67,34 @@ final class Inbox: Sendable {
 
     /// Reads all messages. Only for the lane, after `add` has returned `true`.
     func read(_ body: (RawSpan) -> Void, dropped: (Envelope) -> Void) {
-        var spare: [UInt8] = []
         while true {
-            let lost: [Origin: Envelope]? = state.withLock { state in
+            var lost: [Origin: Envelope] = [:]
+            let isOver = state.withLock { state in
                 if state.count == 0 && state.dropped.isEmpty || state.isClosed {
                     state.isReading = false
-                    return nil
+                    return true
                 }
                 state.count = 0
-                swap(&spare, &state.bytes)
-                defer { state.dropped = [:] }
-                return state.dropped
+                swap(&spare, &state.frames)
+                if !state.dropped.isEmpty { swap(&lost, &state.dropped) }
+                return false
             }
-            guard let lost else { return }
-            spare.withUnsafeBytes { bytes in
-                var offset = 0
-                while offset < bytes.count {
-                    let length = Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                    offset += 8
-                    body(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]).bytes)
-                    offset += length
-                }
-            }
+            if isOver { return }
+            spare.forEach(body)
+            spare.removeAll()
+            if lost.isEmpty { continue }
             for envelope in lost.values.sorted(by: { $0.origin.id < $1.origin.id }) { dropped(envelope) }
-            // Keeps the memory of a usual burst, and frees that of a large one.
-            if spare.capacity > 1 << 18 { spare = [] } else { spare.removeAll(keepingCapacity: true) }
         }
     }
 
     /// Drops what is there and what comes.
     func close() {
-        let bytes = state.withLock { state in
+        state.withLock { state in
             state.isClosed = true
             state.dropped = [:]
             state.count = 0
-            return state.bytes.take()
+            state.frames = FrameBuffer()
         }
-        withExtendedLifetime(bytes) {}
     }
 }
 

@@ -1,0 +1,59 @@
+/// Messages one after the other in memory, each preceded by its length in 8 bytes.
+struct FrameBuffer: @unchecked Sendable {
+    // Sendable: it is used by one thread at a time, and copies are never made of one that is used.
+    private final class Storage {
+        let bytes: UnsafeMutableRawBufferPointer
+
+        init(capacity: Int) { bytes = .allocate(byteCount: capacity, alignment: 8) }
+
+        deinit { bytes.deallocate() }
+    }
+
+    /// The memory that a buffer keeps when it is emptied.
+    private static let keptCapacity = 1 << 18
+
+    private var storage: Storage?
+    private var base: UnsafeMutableRawPointer?
+    private var capacity = 0
+    /// The number of bytes in use, with the lengths.
+    private(set) var size = 0
+
+    @inline(__always)
+    mutating func append(_ message: RawSpan) {
+        let count = message.byteCount
+        if size &+ count &+ 8 > capacity { grow(by: count + 8) }
+        guard let base else { return }
+        base.storeBytes(of: UInt64(count), toByteOffset: size, as: UInt64.self)
+        message.withUnsafeBytes { bytes in
+            if let source = bytes.baseAddress { (base + (size &+ 8)).copyMemory(from: source, byteCount: count) }
+        }
+        size &+= (count &+ 15) & ~7
+    }
+
+    @inline(never)
+    private mutating func grow(by count: Int) {
+        let new = Storage(capacity: max(4096, capacity * 2, size + count + 8))
+        if let base { new.bytes.baseAddress?.copyMemory(from: base, byteCount: size) }
+        storage = new
+        base = new.bytes.baseAddress
+        // Messages are padded to 8 bytes.
+        capacity = new.bytes.count - 8
+    }
+
+    @inline(__always)
+    func forEach(_ body: (RawSpan) -> Void) {
+        guard let base else { return }
+        var offset = 0
+        while offset < size {
+            let count = Int(base.load(fromByteOffset: offset, as: UInt64.self))
+            body(UnsafeRawBufferPointer(start: base + (offset &+ 8), count: count).bytes)
+            offset &+= (count &+ 15) & ~7
+        }
+        withExtendedLifetime(storage) {}
+    }
+
+    /// Keeps the memory of a usual burst, and frees that of a large one.
+    mutating func removeAll() {
+        if capacity > Self.keptCapacity { self = FrameBuffer() } else { size = 0 }
+    }
+}
