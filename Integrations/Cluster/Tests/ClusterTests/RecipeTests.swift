@@ -114,9 +114,10 @@ struct RecipeTests {
         let transport = try await transport(scheduler)
         // Time passes, as it does in a program.
         let isOver = Atomic(false)
+        let (start, offset) = (ContinuousClock.now, scheduler.now.offset)
         let clock = Task {
             while !isOver.load(ordering: .relaxed) {
-                await scheduler.advance(by: .milliseconds(5))
+                await scheduler.advance(to: .init(offset: offset + start.duration(to: .now)))
                 await Task.yield()
             }
         }

@@ -186,6 +186,28 @@ struct RemoteSignalTests {
         #expect(lost.all.count == 1)
     }
 
+    @Test("shares the memory of messages with values that want it, and never changes it afterwards")
+    func shared() throws {
+        let (scheduler, transport) = (TestScheduler(), LoopbackTransport())
+        let sender = RemoteSignal<SharedBytes>(subject, over: transport, codec: .sharedBytes, on: TestScheduler())
+        let receiver = RemoteSignal<SharedBytes>(subject, over: transport, codec: .sharedBytes, on: scheduler)
+        let log = Log<SharedBytes>()
+        receiver.values().startWithResult { if case .success(let bytes) = $0 { log.add(bytes) } }
+        for round in 0..<10 as Range<UInt8> {
+            for index in 0..<100 as Range<UInt8> {
+                try sender.publish(SharedBytes([UInt8](repeating: round, count: Int(index)) + [index]))
+            }
+            scheduler.advance()
+        }
+        let received = log.all.map { [UInt8]($0) }
+        let expected = (0..<10 as Range<UInt8>).flatMap { round in
+            (0..<100 as Range<UInt8>).map { [UInt8](repeating: round, count: Int($0)) + [$0] }
+        }
+        #expect(received == expected)
+        #expect(log.all[5] == SharedBytes([0, 0, 0, 0, 0, 5]))
+        #expect(log.all[5] != log.all[6])
+    }
+
     @Test("forgets the origin that was silent longest when there are too many")
     func origins() throws {
         let (scheduler, transport) = (TestScheduler(), LoopbackTransport())

@@ -14,6 +14,8 @@ public struct Codec<Value: Sendable>: Sendable {
     public let encode: @Sendable (_ value: Value, _ bytes: inout [UInt8]) throws -> Void
     /// Reads a value. The bytes are valid during the call only.
     public let decode: @Sendable (_ bytes: RawSpan) throws -> Value
+    /// Makes a value that shares the memory of the message. `nil` to decode instead.
+    @usableFromInline let share: (@Sendable (MessageFrame) -> Value)?
 
     /// Creates a codec.
     ///
@@ -26,6 +28,17 @@ public struct Codec<Value: Sendable>: Sendable {
     ) {
         self.encode = encode
         self.decode = decode
+        share = nil
+    }
+
+    init(
+        encode: @escaping @Sendable (_ value: Value, _ bytes: inout [UInt8]) throws -> Void,
+        decode: @escaping @Sendable (_ bytes: RawSpan) throws -> Value,
+        share: @escaping @Sendable (MessageFrame) -> Value
+    ) {
+        self.encode = encode
+        self.decode = decode
+        self.share = share
     }
 }
 
@@ -48,6 +61,16 @@ extension Codec where Value == [UInt8] {
     /// The bytes themselves.
     public static var bytes: Codec {
         Codec(encode: { value, bytes in bytes += value }, decode: { [UInt8]($0) })
+    }
+}
+
+extension Codec where Value == SharedBytes {
+    /// The bytes themselves. A ``RemoteSignal`` delivers them without a copy: see ``SharedBytes``.
+    public static var sharedBytes: Codec {
+        Codec(
+            encode: { value, bytes in value.withUnsafeBytes { bytes.append(contentsOf: $0) } },
+            decode: { SharedBytes([UInt8]($0)) },
+            share: { SharedBytes($0.storage, start: $0.start, count: $0.count) })
     }
 }
 

@@ -2,6 +2,7 @@
 ///
 /// Give each process a stable name, such as that of its machine and its port. Then receivers can tell a restart of a
 /// process from a new process.
+@frozen
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The number in the envelope.
     public let id: UInt64

@@ -1,4 +1,5 @@
 /// What an observer of a ``RemoteSignal`` receives.
+@frozen
 public enum Delivery<Value: Sendable>: Sendable {
     /// A value. The values of one origin arrive in the order in which it has sent them, each at most once.
     case value(Value)
@@ -8,7 +9,7 @@ public enum Delivery<Value: Sendable>: Sendable {
     /// of the last values of the former one were lost. If one of them arrives late, this event comes before and after it.
     case restarted(Origin)
     /// A value has arrived that this process cannot read.
-    case unreadable(UnreadableMessage)
+    indirect case unreadable(UnreadableMessage)
 
     /// The value, or `nil` for what is not one.
     @inlinable

@@ -30,6 +30,10 @@ struct OriginTracker {
     static let maximumOrigins = 1024
     private static let maximumOthers = 8
 
+    /// The last sequence of the origin that was heard last, which is not in `known` yet, with its id and epoch.
+    private var currentLast: UInt64 = 0
+    private var currentID: UInt64 = 0
+    private var currentEpoch: UInt64 = 0
     private var known: [Known] = []
     private var indices: [Origin: Int] = [:]
     /// The index of the origin that was heard last.
@@ -38,11 +42,11 @@ struct OriginTracker {
 
     /// Registers a message with a value.
     @inline(__always)
-    mutating func value(_ envelope: borrowing Envelope) -> Arrival {
-        if latest < known.count, known[latest].origin == envelope.origin, known[latest].epoch == envelope.epoch,
-            known[latest].last &+ 1 == envelope.sequence
+    mutating func value(_ envelope: Envelope) -> Arrival {
+        if currentLast &+ 1 == envelope.sequence, currentEpoch == envelope.epoch, currentID == envelope.origin.id,
+            !known.isEmpty
         {
-            known[latest].last = envelope.sequence
+            currentLast = envelope.sequence
             return .inOrder
         }
         return slowly(envelope, carriesValue: true)
@@ -55,6 +59,12 @@ struct OriginTracker {
 
     @inline(never)
     private mutating func slowly(_ envelope: Envelope, carriesValue: Bool) -> Arrival {
+        if !known.isEmpty { known[latest].last = currentLast }
+        defer {
+            currentLast = known[latest].last
+            currentID = known[latest].origin.id
+            currentEpoch = known[latest].epoch
+        }
         clock &+= 1
         // How many of the values up to this one do not arrive with it.
         let absent: UInt64 = carriesValue ? 1 : 0

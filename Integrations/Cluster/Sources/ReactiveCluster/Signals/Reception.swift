@@ -29,8 +29,8 @@ struct ReceptionSource: Sendable {
     ///   - report: Called on the lane, or by this function.
     @usableFromInline
     func start(
-        _ lifetime: Lifetime, deliver: @escaping @Sendable (RawSpan) -> String?,
-        report: @escaping @Sendable (Report) -> Void
+        _ lifetime: Lifetime, _ report: @escaping @Sendable (Report) -> Void,
+        deliver: @escaping @Sendable (RawSpan, MessageFrame) -> String?
     ) {
         let reception = Reception(self, deliver, report)
         lifetime.observeEnded { reception.inbox.close() }
@@ -52,12 +52,12 @@ private final class Reception: @unchecked Sendable {
     // Sendable: only the lane uses the tracker.
     let inbox: Inbox
     private let source: ReceptionSource
-    private let deliver: @Sendable (RawSpan) -> String?
+    private let deliver: @Sendable (RawSpan, MessageFrame) -> String?
     private let report: @Sendable (ReceptionSource.Report) -> Void
     @exclusivity(unchecked) private var tracker = OriginTracker()
 
     init(
-        _ source: ReceptionSource, _ deliver: @escaping @Sendable (RawSpan) -> String?,
+        _ source: ReceptionSource, _ deliver: @escaping @Sendable (RawSpan, MessageFrame) -> String?,
         _ report: @escaping @Sendable (ReceptionSource.Report) -> Void
     ) {
         self.source = source
@@ -67,22 +67,30 @@ private final class Reception: @unchecked Sendable {
     }
 
     func read() {
+        let (deliver, maximumSize) = (deliver, source.maximumSize)
         inbox.read(
-            { receive($0) },
+            { message, storage, start in receive(message, storage, start, deliver, maximumSize) },
             dropped: { envelope in announce(tracker.beacon(envelope), envelope.origin) })
     }
 
     @inline(__always)
-    private func receive(_ message: RawSpan) {
+    private func receive(
+        _ message: RawSpan, _ storage: FrameStorage, _ start: Int,
+        _ deliver: @Sendable (RawSpan, MessageFrame) -> String?, _ maximumSize: Int
+    ) {
         switch Envelope.read(message) {
         case .envelope(let envelope):
             guard envelope.kind == .value else { return receiveOther(envelope) }
             let arrival = tracker.value(envelope)
             if arrival != .inOrder, !announce(arrival, envelope.origin) { return }
-            if message.byteCount > source.maximumSize {
-                return unreadable(.tooLarge(size: message.byteCount, limit: source.maximumSize), envelope)
+            if message.byteCount > maximumSize {
+                return unreadable(.tooLarge(size: message.byteCount, limit: maximumSize), envelope)
             }
-            if let error = deliver(message.extracting(Envelope.size...)) { unreadable(.decoding(error), envelope) }
+            let frame = MessageFrame(
+                storage: storage, start: start &+ Envelope.size, count: message.byteCount &- Envelope.size)
+            if let error = deliver(message.extracting(Envelope.size...), frame) {
+                unreadable(.decoding(error), envelope)
+            }
         case .newerVersion(let version, let envelope):
             let arrival = tracker.value(envelope)
             if arrival == .inOrder || announce(arrival, envelope.origin) {

@@ -108,21 +108,28 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     /// Fails if the subscription is refused or the transport is closed. A lost connection does not end it.
     @inlinable
     public func deliveries() -> SignalProducer<Delivery<Value>, TransportError> {
-        let (reception, decode) = (reception, codec.decode)
+        let (reception, decode, share) = (reception, codec.decode, codec.share)
         return SignalProducer { observer, lifetime in
             // Specialized for the value where it is called. The rest is the same for all values.
-            reception.start(lifetime) { bytes in
-                let value: Value
-                do { value = try decode(bytes) } catch { return "\(error)" }
-                observer.sendNext(.value(value))
-                return nil
-            } report: { report in
+            let report: @Sendable (ReceptionSource.Report) -> Void = { report in
                 switch report {
                 case .gap(let lost, let origin): observer.sendNext(.gap(lost: lost, origin))
                 case .restarted(let origin): observer.sendNext(.restarted(origin))
                 case .unreadable(let message): observer.sendNext(.unreadable(message))
                 case .failed(let error): observer.sendError(error)
                 }
+            }
+            if let share {
+                return reception.start(lifetime, report) { _, frame in
+                    observer.sendNext(.value(share(frame)))
+                    return nil
+                }
+            }
+            reception.start(lifetime, report) { bytes, _ in
+                let value: Value
+                do { value = try decode(bytes) } catch { return "\(error)" }
+                observer.sendNext(.value(value))
+                return nil
             }
         }
     }

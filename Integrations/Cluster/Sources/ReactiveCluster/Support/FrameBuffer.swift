@@ -1,18 +1,10 @@
 /// Messages one after the other in memory, each preceded by its length in 8 bytes.
 struct FrameBuffer: @unchecked Sendable {
-    // Sendable: it is used by one thread at a time, and copies are never made of one that is used.
-    private final class Storage {
-        let bytes: UnsafeMutableRawBufferPointer
-
-        init(capacity: Int) { bytes = .allocate(byteCount: capacity, alignment: 8) }
-
-        deinit { bytes.deallocate() }
-    }
-
+    // Sendable: one thread at a time uses it.
     /// The memory that a buffer keeps when it is emptied.
     private static let keptCapacity = 1 << 18
 
-    private var storage: Storage?
+    private var storage: FrameStorage?
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
     /// The number of bytes in use, with the lengths.
@@ -32,7 +24,7 @@ struct FrameBuffer: @unchecked Sendable {
 
     @inline(never)
     private mutating func grow(by count: Int) {
-        let new = Storage(capacity: max(4096, capacity * 2, size + count + 8))
+        let new = FrameStorage(capacity: max(4096, capacity * 2, size + count + 8))
         if let base { new.bytes.baseAddress?.copyMemory(from: base, byteCount: size) }
         storage = new
         base = new.bytes.baseAddress
@@ -41,19 +33,22 @@ struct FrameBuffer: @unchecked Sendable {
     }
 
     @inline(__always)
-    func forEach(_ body: (RawSpan) -> Void) {
-        guard let base else { return }
+    func forEach(_ body: (RawSpan, FrameStorage, Int) -> Void) {
+        guard let storage, let base else { return }
         var offset = 0
         while offset < size {
             let count = Int(base.load(fromByteOffset: offset, as: UInt64.self))
-            body(UnsafeRawBufferPointer(start: base + (offset &+ 8), count: count).bytes)
+            body(UnsafeRawBufferPointer(start: base + (offset &+ 8), count: count).bytes, storage, offset &+ 8)
             offset &+= (count &+ 15) & ~7
         }
-        withExtendedLifetime(storage) {}
     }
 
-    /// Keeps the memory of a usual burst, and frees that of a large one.
+    /// Keeps the memory of a usual burst, and releases that of a large one, and what values share.
     mutating func removeAll() {
-        if capacity > Self.keptCapacity { self = FrameBuffer() } else { size = 0 }
+        if capacity > Self.keptCapacity || !isKnownUniquelyReferenced(&storage) {
+            self = FrameBuffer()
+        } else {
+            size = 0
+        }
     }
 }

@@ -66,7 +66,7 @@ final class Inbox: @unchecked Sendable {
     }
 
     /// Reads all messages. Only for the lane, after `add` has returned `true`.
-    func read(_ body: (RawSpan) -> Void, dropped: (Envelope) -> Void) {
+    func read(_ body: (RawSpan, FrameStorage, Int) -> Void, dropped: (Envelope) -> Void) {
         while true {
             var lost: [Origin: Envelope] = [:]
             let isOver = state.withLock { state in

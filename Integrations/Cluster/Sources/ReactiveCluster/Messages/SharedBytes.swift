@@ -1,0 +1,60 @@
+/// The bytes of a received message, without a copy of them.
+///
+/// They share memory with the messages that were received at the same time, and keep all of it: at most what
+/// ``RemoteSignal/Limits/waitingBytes`` says. So use them at once, or copy what you keep: `[UInt8](bytes)`.
+public struct SharedBytes: Sendable, Equatable {
+    let storage: FrameStorage
+    let start: Int
+    /// The number of bytes.
+    public let count: Int
+
+    init(_ storage: FrameStorage, start: Int, count: Int) {
+        self.storage = storage
+        self.start = start
+        self.count = count
+    }
+
+    /// Copies bytes, to send them.
+    public init(_ bytes: [UInt8]) {
+        storage = FrameStorage(capacity: max(bytes.count, 8))
+        storage.bytes.copyBytes(from: bytes)
+        start = 0
+        count = bytes.count
+    }
+
+    /// Calls `body` with the bytes, which are valid during the call only.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(storage) {} }
+        return try body(UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count]))
+    }
+
+    /// Whether the bytes are equal.
+    public static func == (first: SharedBytes, second: SharedBytes) -> Bool {
+        first.withUnsafeBytes { first in second.withUnsafeBytes { first.elementsEqual($0) } }
+    }
+}
+
+extension [UInt8] {
+    /// Copies the bytes of a message.
+    public init(_ bytes: SharedBytes) { self = bytes.withUnsafeBytes { [UInt8]($0) } }
+}
+
+/// Memory that the messages of one reading share. Written before it is shared.
+final class FrameStorage: @unchecked Sendable {
+    // Sendable: see above.
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(capacity: Int) { bytes = .allocate(byteCount: capacity, alignment: 8) }
+
+    deinit { bytes.deallocate() }
+}
+
+/// Where a received value is in the memory of its reading.
+@usableFromInline
+struct MessageFrame {
+    let storage: FrameStorage
+    let start: Int
+    let count: Int
+}
