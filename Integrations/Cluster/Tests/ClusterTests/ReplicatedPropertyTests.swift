@@ -133,6 +133,10 @@ struct ReplicatedPropertyTests {
                 try await property.modify { $0 += 1 }
             }
             #expect(throws: ModifyError<Never>.transport(expected)) { try result.get() }
+            // A reconnect brings no news of the key.
+            simulation.network.restartServers(after: .seconds(1))
+            await simulation.advance(5000)
+            #expect(!property.isSynchronized.value)
             _ = try await simulation.result { () async throws(TransportError) in try await property.set(4) }
             await simulation.advance(100)
             #expect(property.value == 4)

@@ -55,6 +55,8 @@ public final class ReplicatedProperty<Value: Sendable>: PropertyForwarding {
     private let known: MutableProperty<Known>
     /// When the value was last known to be the current one.
     private let confirmed: Mutex<Duration>
+    /// The revision of the last value that could not be read, 0 if there was none.
+    private let unreadable = Mutex<UInt64>(0)
     private let problem: Signal<TransportError, Never>.Observer
     private let bound = Signal<Value, Never>.pipe(contention: .enqueue)
     private let mirror = Mutex<BucketMirror?>(nil)
@@ -163,6 +165,7 @@ public final class ReplicatedProperty<Value: Sendable>: PropertyForwarding {
             // The answer to a read has no revision if the key was deleted.
             let isReset = known.change == change && (revision != known.revision && expected != known.expected)
             guard revision > known.revision || isReset else { return nil }
+            if isReset { unreadable.withLock { $0 = 0 } }
             let former = known
             known.value = value
             known.revision = revision
@@ -177,7 +180,6 @@ public final class ReplicatedProperty<Value: Sendable>: PropertyForwarding {
 
     private func apply(_ update: BucketMirror.Update) {
         let now = lane.now
-        var isCurrent = update.isSynchronized
         var isBehind = false
         for change in update.changes {
             if change.isSnapshot, change.revision < known.value.revision { isBehind = true }
@@ -189,7 +191,7 @@ public final class ReplicatedProperty<Value: Sendable>: PropertyForwarding {
             do throws(UnreadableMessage) {
                 take(try decode(bytes, change.revision), change.revision, change.revision, at: now)
             } catch {
-                isCurrent = false
+                unreadable.withLock { $0 = change.revision }
                 problem.sendNext(.unreadable(error))
             }
         }
@@ -197,7 +199,11 @@ public final class ReplicatedProperty<Value: Sendable>: PropertyForwarding {
             isBehind = true
         }
         // An old replica may have sent the snapshot, or the servers have lost the value: asks those who must know.
-        if isBehind { SignalProducer<Value, TransportError>.async(refresh).start() }
+        if isBehind {
+            SignalProducer<Value, TransportError>.async(refresh).startWithError { [problem] in problem.sendNext($0) }
+        }
+        // Until a later value replaces the one that could not be read, the present one is out of date.
+        let isCurrent = update.isSynchronized && unreadable.withLock { $0 } <= known.value.revision
         if isCurrent { confirmed.withLock { $0 = max($0, now) } }
         if known.value.isSynchronized != isCurrent { known.modify { $0.isSynchronized = isCurrent } }
         if let error = update.failure { problem.sendNext(error) }

@@ -54,12 +54,15 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     ///   - codec: Turns values into bytes and back.
     ///   - origin: Who publishes: see ``Origin``. If one process has two remote signals with the same subject, they need
     ///     different origins.
-    ///   - limits: The limits.
+    ///   - limits: The limits. Traps unless they are positive, and one message fits into `waitingBytes`.
     ///   - scheduler: Delivers received values, and measures the time. By default, a dispatch queue of its own.
     public init(
         _ subject: Subject, over transport: any Transport, codec: Codec<Value>, as origin: Origin = .random(),
         limits: Limits = Limits(), on scheduler: some DelayScheduler = QueueScheduler(name: "RemoteSignal")
     ) {
+        precondition(
+            limits.message > 0 && limits.waitingMessages > 0 && limits.waitingBytes >= limits.message,
+            "RemoteSignal(limits: \(limits)): the limits must be positive, and one message must fit into waitingBytes")
         self.subject = subject
         self.codec = codec
         let lane = Lane(scheduler)

@@ -85,7 +85,7 @@ public final class RepairedSignal<Value: Sendable, Failure: Error>: Sendable {
     ///   - transport: The connection.
     ///   - codec: Turns values into bytes and back.
     ///   - origin: Who publishes.
-    ///   - limits: The limits.
+    ///   - limits: The limits. Traps unless they are positive, and one message fits into `waitingBytes`.
     ///   - retry: What happens after a repair has failed. By default, it is repeated after 100 milliseconds and longer
     ///     delays of at most 5 seconds, 8 times.
     ///   - scheduler: Delivers values and measures the time. By default, a dispatch queue of its own.
@@ -100,6 +100,10 @@ public final class RepairedSignal<Value: Sendable, Failure: Error>: Sendable {
         latest: (@Sendable () async throws(Failure) -> UInt64)? = nil,
         repair: @escaping @Sendable (_ range: ClosedRange<UInt64>) async throws(Failure) -> [Sequenced<Value>]
     ) {
+        precondition(
+            limits.message > 0 && limits.maximumHeld > 0 && limits.waitingBytes >= limits.message
+                && limits.beaconInterval > .zero,
+            "RepairedSignal(limits: \(limits)): the limits must be positive, and a message must fit into waitingBytes")
         self.subject = subject
         self.transport = transport
         self.origin = origin
