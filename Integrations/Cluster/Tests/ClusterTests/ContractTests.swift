@@ -11,9 +11,9 @@ private final class SimulatedEnvironment: TransportContractEnvironment {
     let network: SimulatedNetwork
     private let names = Atomic(0)
 
-    init(_ scheduler: TestScheduler) {
+    init(_ scheduler: TestScheduler, _ faults: SimulatedFaults = SimulatedFaults()) {
         self.scheduler = scheduler
-        network = SimulatedNetwork(seed: 1, on: scheduler)
+        network = SimulatedNetwork(seed: 1, on: scheduler, faults: faults)
     }
 
     func uniqueName() -> String { "name\(names.add(1, ordering: .relaxed).newValue)" }
@@ -32,7 +32,8 @@ private final class SimulatedEnvironment: TransportContractEnvironment {
         return try await condition()
     }
 
-    func pause() async { try? await Task.sleep(for: .milliseconds(300), clock: scheduler) }
+    // Time passes here too, for a check that nothing else drives.
+    func pause() async { await scheduler.advance(by: .milliseconds(300)) }
 
     func interrupt(_ transport: any Transport) async throws {
         let client = try #require(transport as? SimulatedTransport)
@@ -60,6 +61,24 @@ struct ContractTests {
                 clock.dispose()
             }
             try await check.run(in: SimulatedEnvironment(scheduler))
+        }
+    }
+
+    @Test("is found to break the contract if it loses or reorders", arguments: ["loss", "order"])
+    func violation(_ fault: String) async throws {
+        var faults = SimulatedFaults()
+        if fault == "loss" {
+            faults.loss = 0.5
+        } else {
+            (faults.reorders, faults.delay) = (true, .milliseconds(1) ... .milliseconds(50))
+        }
+        let check = try #require(TransportContract.checks.first)
+        let scheduler = TestScheduler()
+        let final = faults
+        await #expect(throws: ContractViolation.self) {
+            try await scheduler.run(patience: .seconds(20)) {
+                try await check.run(in: SimulatedEnvironment(scheduler, final))
+            }
         }
     }
 }
