@@ -18,10 +18,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "ReactiveCluster", targets: ["ReactiveCluster"]),
+        .library(name: "ReactiveClusterNATS", targets: ["ReactiveClusterNATS"]),
         .library(name: "ReactiveClusterTesting", targets: ["ReactiveClusterTesting"]),
-    ],
-    traits: [
-        .trait(name: "NATS", description: "Builds the transport over NATS. Needs libnats: see Scripts/install-nats.")
     ],
     dependencies: [.package(name: "ReactiveSignals", path: "../..")],
     targets: [
@@ -35,5 +33,20 @@ let package = Package(
             name: "ClusterTests",
             dependencies: ["ReactiveCluster", "ReactiveClusterTesting", reactiveSignals, reactiveSignalsTesting],
             swiftSettings: settings),
+
+        // The C client of NATS: Scripts/install. Only what depends on the transport over NATS needs it.
+        .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        .target(
+            name: "ReactiveClusterNATS", dependencies: ["CNATS", "ReactiveCluster", reactiveSignals],
+            swiftSettings: settings),
+        // Servers for tests, which end with the tests.
+        .target(name: "NATSServers", path: "Tests/NATSServers", swiftSettings: settings),
+        .testTarget(
+            name: "NATSTests",
+            dependencies: [
+                "NATSServers", "ReactiveCluster", "ReactiveClusterNATS", "ReactiveClusterTesting", reactiveSignals,
+                reactiveSignalsTesting,
+            ], swiftSettings: settings),
     ]
 )

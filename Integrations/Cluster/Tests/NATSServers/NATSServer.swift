@@ -1,0 +1,215 @@
+public import Foundation
+import Synchronization
+
+/// A server of NATS on a loopback address, in a folder of its own.
+///
+/// A shell watches the tests through a pipe, and kills the server when they end in any way.
+public final class NATSServer: Sendable {
+    /// What the server can do.
+    public struct Settings: Sendable {
+        /// Whether it has JetStream.
+        public var hasJetStream = true
+        /// The limit of what it stores, in bytes.
+        public var maximumStorage: Int?
+        /// The largest payload, in bytes.
+        public var maximumPayload: Int?
+        /// Other lines of the configuration.
+        public var lines: [String] = []
+
+        /// A server with JetStream and the default limits.
+        public init() {}
+    }
+
+    private struct State {
+        var watchdog: Process?
+        /// Closing it ends the shell.
+        var leash: Pipe?
+        var identifier: Int32?
+    }
+
+    /// The name, which servers show in their answers.
+    public let name: String
+    /// The port for clients.
+    public let port: Int
+    /// What the server stores, its configuration and its log.
+    public let folder: URL
+    private let monitoringPort: Int
+    private let configuration: String
+    private let state = Mutex(State())
+
+    /// The address for clients.
+    public var address: String { "nats://127.0.0.1:\(port)" }
+
+    init(name: String, folder: URL, settings: Settings, cluster: (name: String, port: Int, routes: [Int])? = nil) throws
+    {
+        self.name = name
+        self.folder = folder
+        port = try FreePorts.next()
+        monitoringPort = try FreePorts.next()
+        var lines = [
+            "server_name: \(name)", "listen: \"127.0.0.1:\(port)\"", "http: \"127.0.0.1:\(monitoringPort)\"",
+        ]
+        if settings.hasJetStream {
+            let limit = settings.maximumStorage.map { ", max_file_store: \($0)" } ?? ", max_file_store: 10GB"
+            lines.append("jetstream: { store_dir: \"\(folder.path)/store\", max_memory_store: 1GB\(limit) }")
+        }
+        if let limit = settings.maximumPayload { lines.append("max_payload: \(limit)") }
+        if let cluster {
+            let routes = cluster.routes.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
+            lines.append(
+                "cluster: { name: \(cluster.name), listen: \"127.0.0.1:\(cluster.port)\", routes: [\(routes)] }")
+        }
+        configuration = (lines + settings.lines).joined(separator: "\n") + "\n"
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try configuration.write(to: folder.appending(path: "nats.conf"), atomically: true, encoding: .utf8)
+    }
+
+    deinit { kill() }
+
+    /// Starts one server, and waits until it answers.
+    public static func start(_ settings: Settings = Settings()) async throws -> NATSServer {
+        let server = try NATSServer(name: "single", folder: try temporaryFolder(), settings: settings)
+        try await server.start()
+        return server
+    }
+
+    /// Starts the server on its old port, with what it has stored, and waits until it answers.
+    public func start() async throws {
+        try launch()
+        try await untilReady()
+    }
+
+    /// Starts the server without waiting.
+    public func launch() throws {
+        let leash = Pipe()
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c",
+            "\"$1\" -c \"$2/nats.conf\" >> \"$2/log\" 2>&1 < /dev/null & echo $!; read -r _; kill -9 $! 2> /dev/null",
+            "sh", try Self.executable(), folder.path,
+        ]
+        process.standardInput = leash
+        process.standardOutput = output
+        try process.run()
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
+        }
+        guard let identifier = Int32(String(decoding: line, as: UTF8.self)) else {
+            throw ServerError("nats-server has not started")
+        }
+        state.withLock { $0 = State(watchdog: process, leash: leash, identifier: identifier) }
+    }
+
+    /// Waits until the server is well, with JetStream if it has it.
+    public func untilReady() async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            if let answer = HTTP.get(port: monitoringPort, path: "/healthz"), answer.contains("\"ok\"") { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let log = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
+        throw ServerError("nats-server \(name) is not well after 30 s:\n\(log.suffix(2000))")
+    }
+
+    /// Kills the server with signal 9.
+    public func kill() {
+        let last = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        guard let identifier = last.identifier else { return }
+        Foundation.kill(identifier, SIGKILL)
+        try? last.leash?.fileHandleForWriting.close()
+        last.watchdog?.waitUntilExit()
+    }
+
+    /// Stops the server without ending it, as if the network to it had failed: nobody gets an answer.
+    public func freeze() {
+        guard let identifier = state.withLock({ $0.identifier }) else { return }
+        Foundation.kill(identifier, SIGSTOP)
+        // Threads go on until they notice the signal.
+        let threads = "/proc/\(identifier)/task"
+        while let names = try? FileManager.default.contentsOfDirectory(atPath: threads),
+            names.contains(where: { name in
+                guard let text = try? String(contentsOfFile: "\(threads)/\(name)/stat", encoding: .utf8) else {
+                    return false
+                }
+                return text.split(separator: ")").last?.first { $0 != " " } != "T"
+            })
+        {
+            usleep(1000)
+        }
+    }
+
+    /// Lets a frozen server go on.
+    public func thaw() { signal(SIGCONT) }
+
+    private func signal(_ number: Int32) {
+        if let identifier = state.withLock({ $0.identifier }) { Foundation.kill(identifier, number) }
+    }
+
+    /// Removes what a server that does not run has stored.
+    public func removeStorage() throws {
+        let store = folder.appending(path: "store")
+        if FileManager.default.fileExists(atPath: store.path) { try FileManager.default.removeItem(at: store) }
+    }
+
+    private static func executable() throws -> String {
+        let places = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { $0 + "/nats-server" }
+        guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            throw ServerError("there is no nats-server: run Integrations/Cluster/Scripts/install as root")
+        }
+        return found
+    }
+}
+
+/// Three servers that store everything three times.
+public final class NATSCluster: Sendable {
+    /// The servers.
+    public let servers: [NATSServer]
+
+    /// The addresses for clients.
+    public var addresses: [String] { servers.map(\.address) }
+
+    private init(_ servers: [NATSServer]) { self.servers = servers }
+
+    /// Starts the servers, and waits until they have elected a leader.
+    public static func start(count: Int = 3, _ settings: NATSServer.Settings = .init()) async throws -> NATSCluster {
+        let folder = try temporaryFolder()
+        let ports = try (0..<count).map { _ in try FreePorts.next() }
+        let servers = try (0..<count).map { index in
+            try NATSServer(
+                name: "server\(index + 1)", folder: folder.appending(path: "\(index + 1)"), settings: settings,
+                cluster: (name: "test", port: ports[index], routes: ports))
+        }
+        for server in servers { try server.launch() }
+        for server in servers { try await server.untilReady() }
+        return NATSCluster(servers)
+    }
+}
+
+/// Why a server cannot be used.
+public struct ServerError: Error, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Removes the folders of all servers when the tests end.
+private func temporaryFolder() throws -> URL {
+    struct Folders {
+        static let root: URL = {
+            let root = URL(filePath: NSTemporaryDirectory()).appending(path: "nats-tests-\(getpid())")
+            atexit { try? FileManager.default.removeItem(at: Folders.root) }
+            return root
+        }()
+        static let count = Atomic(0)
+    }
+    let number = Folders.count.add(1, ordering: .relaxed).newValue
+    let folder = Folders.root.appending(path: "\(number)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+}

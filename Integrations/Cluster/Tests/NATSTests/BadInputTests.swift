@@ -1,0 +1,196 @@
+import Foundation
+import NATSServers
+import ReactiveCluster
+import ReactiveClusterNATS
+import ReactiveSignals
+import Testing
+
+@Suite("Bad input")
+struct BadInputTests {
+    @Test("says that there is no server")
+    func noServer() async throws {
+        let server = try await NATSServer.start()
+        server.kill()
+        let error = await #expect(throws: TransportError.self) {
+            try await NATSTransport.connect(options([server.address]), timeout: .milliseconds(500))
+        }
+        if case .noServer = error {} else { Issue.record("\(String(describing: error))") }
+        #expect(throws: TransportError.self) { try NATSTransport(NATSOptions(servers: [])) }
+    }
+
+    @Test("connects once a server has started")
+    func lateServer() async throws {
+        let server = try await NATSServer.start()
+        server.kill()
+        let transport = try NATSTransport(options([server.address]))
+        #expect(throws: TransportError.disconnected) { try transport.publish([], to: Subject("a")) }
+        let heard = Collector<Int>()
+        let subscription = try transport.subscribe(to: Subject("a")) {
+            heard.add($0.byteCount)
+        } failed: { _ in
+        }
+        try await server.start()
+        try await transport.connected(timeout: .seconds(10))
+        try await eventually {
+            try transport.publish([1], to: Subject("a"))
+            return !heard.values.isEmpty
+        }
+        subscription.dispose()
+    }
+
+    @Test("says that the credentials are wrong")
+    func credentials() async throws {
+        var settings = NATSServer.Settings()
+        settings.lines = ["authorization: { user: \"ada\", password: \"right\" }"]
+        let server = try await NATSServer.start(settings)
+        var wrong = options([server.address])
+        wrong.credentials = .user("ada", password: "wrong")
+        await #expect(throws: TransportError.badCredentials) { try await NATSTransport.connect(wrong) }
+        await #expect(throws: TransportError.badCredentials) {
+            try await NATSTransport.connect(options([server.address]))
+        }
+        var right = options([server.address])
+        right.credentials = .user("ada", password: "right")
+        let transport = try await NATSTransport.connect(right)
+        #expect(transport.connection.value.isConnected)
+        var missing = options([server.address])
+        missing.credentials = .file("/nonexistent/file")
+        await #expect(throws: TransportError.self) {
+            try await NATSTransport.connect(missing, timeout: .milliseconds(500))
+        }
+    }
+
+    @Test("says which subject is not permitted, and goes on")
+    func permissions() async throws {
+        var settings = NATSServer.Settings()
+        settings.lines = [
+            """
+            authorization: { users: [ { user: "ada", password: "right", permissions: {
+              publish: { deny: ["secret.>"] }, subscribe: { deny: ["secret.>"] } } } ] }
+            """
+        ]
+        let server = try await NATSServer.start(settings)
+        var right = options([server.address])
+        right.credentials = .user("ada", password: "right")
+        let transport = try await NATSTransport.connect(right)
+        let errors = Collector<TransportError>()
+        _ = try transport.subscribe(to: Subject("secret.a")) { _ in
+        } failed: {
+            errors.add($0)
+        }
+        try await errors.wait { $0 == [.notPermitted("secret.a")] }
+        await #expect(throws: TransportError.notPermitted("secret.b")) {
+            try await transport.request([], to: Subject("secret.b"), timeout: .seconds(10))
+        }
+        #expect(transport.connection.value == .connected(1))
+    }
+
+    @Test("says that the server has no JetStream, and goes on")
+    func noJetStream() async throws {
+        var settings = NATSServer.Settings()
+        settings.hasJetStream = false
+        let server = try await NATSServer.start(settings)
+        let transport = try await connect(server)
+        await #expect(throws: TransportError.noStorage) {
+            try await transport.stream(
+                StreamConfiguration(name: ResourceName("events"), subject: Subject("events")))
+        }
+        await #expect(throws: TransportError.noStorage) {
+            try await transport.bucket(BucketConfiguration(name: ResourceName("state")))
+        }
+        #expect(transport.connection.value.isConnected)
+        try transport.publish([1], to: Subject("a"))
+    }
+
+    @Test("says how the configuration of a stream differs")
+    func otherConfiguration() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        var configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
+        configuration.maximumEntries = 10
+        _ = try await transport.stream(configuration)
+        _ = try await transport.stream(configuration)
+        configuration.maximumEntries = 20
+        await #expect(
+            throws: TransportError.configurationMismatch(
+                name: "events", difference: "the greatest number of entries is 10, not 20")
+        ) { try await transport.stream(configuration) }
+        configuration = StreamConfiguration(
+            name: try ResourceName("three"), subject: try Subject("three"), replicas: 3)
+        let error = await #expect(throws: TransportError.self) { try await transport.stream(configuration) }
+        #expect("\(String(describing: error))".contains("replicas"))
+        _ = try await transport.bucket(BucketConfiguration(name: ResourceName("state")))
+        await #expect(throws: TransportError.self) {
+            try await transport.bucket(BucketConfiguration(name: ResourceName("state"), storage: .memory))
+        }
+    }
+
+    @Test("says that a payload is too large, and goes on")
+    func largePayload() async throws {
+        var settings = NATSServer.Settings()
+        settings.maximumPayload = 10_000
+        let server = try await NATSServer.start(settings)
+        let transport = try await connect(server)
+        let stream = try await transport.stream(
+            StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
+        let bucket = try await transport.bucket(BucketConfiguration(name: try ResourceName("state")))
+        #expect(transport.maximumPayload == 10_000)
+        let large = [UInt8](repeating: 0, count: 10_001)
+        let expected = TransportError.payloadTooLarge(size: 10_001, limit: 10_000)
+        #expect(throws: expected) { try transport.publish(large, to: Subject("a")) }
+        await #expect(throws: expected) { try await transport.request(large, to: Subject("a"), timeout: .seconds(5)) }
+        await #expect(throws: expected) { try await stream.append(large, id: "x", expecting: nil) }
+        await #expect(throws: expected) { try await bucket.put(large, for: BucketKey("key"), id: nil) }
+        #expect(try await stream.append([1], id: nil, expecting: nil).sequence == 1)
+        #expect(transport.connection.value == .connected(1))
+    }
+
+    @Test("says that the storage is full, and goes on")
+    func fullStorage() async throws {
+        var settings = NATSServer.Settings()
+        settings.maximumStorage = 200_000
+        let server = try await NATSServer.start(settings)
+        let transport = try await connect(server)
+        let stream = try await transport.stream(
+            StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
+        let entry = [UInt8](repeating: 7, count: 10_000)
+        var stored: UInt64 = 0
+        let error = await #expect(throws: TransportError.self) {
+            for _ in 0..<100 { stored = try await stream.append(entry, id: nil, expecting: nil).sequence }
+        }
+        if case .storageFull = error {} else { Issue.record("\(String(describing: error))") }
+        #expect(stored > 5)
+        #expect(try await read(Int(stored), from: stream.read(after: 0)).count == Int(stored))
+        #expect(transport.connection.value == .connected(1))
+    }
+
+    @Test("trusts only the certificates it is told to trust")
+    func tls() async throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "nats-tls-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let openssl = Process()
+        openssl.executableURL = URL(filePath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder.path + "/key.pem", "-out",
+            folder.path + "/cert.pem",
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        try #require(openssl.terminationStatus == 0)
+        var settings = NATSServer.Settings()
+        settings.lines = ["tls: { cert_file: \"\(folder.path)/cert.pem\", key_file: \"\(folder.path)/key.pem\" }"]
+        let server = try await NATSServer.start(settings)
+        var trusting = options([server.address])
+        trusting.tls = .init(trustedCertificates: folder.path + "/cert.pem")
+        let transport = try await NATSTransport.connect(trusting)
+        #expect(transport.connection.value.isConnected)
+        var other = options([server.address])
+        other.tls = .init()
+        await #expect(throws: TransportError.self) { try await NATSTransport.connect(other, timeout: .seconds(1)) }
+        trusting.tls?.expectedHostname = "elsewhere"
+        await #expect(throws: TransportError.self) { try await NATSTransport.connect(trusting, timeout: .seconds(1)) }
+    }
+}

@@ -1,0 +1,65 @@
+import NATSServers
+import ReactiveCluster
+import ReactiveClusterNATS
+import ReactiveClusterTesting
+import ReactiveSignals
+import Synchronization
+import Testing
+
+/// Connections to one server, or to three, each through a proxy that can break it.
+private final class ServerEnvironment: TransportContractEnvironment {
+    private let servers: [NATSServer]
+    private let proxies = Mutex<[ObjectIdentifier: [Proxy]]>([:])
+    private static let names = Atomic(0)
+
+    init(_ servers: [NATSServer]) { self.servers = servers }
+
+    deinit {
+        for proxy in proxies.withLock({ $0.values.flatMap { $0 } }) { proxy.close() }
+    }
+
+    func uniqueName() -> String { "name\(Self.names.add(1, ordering: .relaxed).newValue)" }
+
+    func connect(_ name: String) async throws -> any Transport {
+        let own = try servers.map { try Proxy(to: $0) }
+        var options = options(own.map(\.address))
+        options.name = name
+        options.reconnectDelay = .init(minimum: .milliseconds(10), maximum: .milliseconds(50))
+        let transport = try await NATSTransport.connect(options)
+        proxies.withLock { $0[ObjectIdentifier(transport)] = own }
+        return transport
+    }
+
+    func eventually(_ condition: @Sendable () async throws -> Bool) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            if try await condition() { return true }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        return try await condition()
+    }
+
+    func pause() async { try? await Task.sleep(for: .milliseconds(300)) }
+
+    func interrupt(_ transport: any Transport) async throws {
+        let own = proxies.withLock { $0[ObjectIdentifier(transport)] ?? [] }
+        for proxy in own { proxy.set(.refuses) }
+        try await NATSTests.eventually { !transport.connection.value.isConnected }
+        for proxy in own { proxy.set(.works) }
+    }
+}
+
+@Suite("The transport over NATS", .serialized)
+struct ContractTests {
+    @Test("follows the contract of transports with one server", arguments: TransportContract.checks)
+    func oneServer(_ check: TransportContract.Check) async throws {
+        try await check.run(in: ServerEnvironment([SharedServers.one()]))
+    }
+}
+
+/// A server for all checks, because starting one takes longer than most of them.
+private enum SharedServers {
+    private static let task = Task { try await NATSServer.start() }
+
+    static func one() async throws -> NATSServer { try await task.value }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import NATSServers
+import ReactiveCluster
+import ReactiveClusterNATS
+import ReactiveSignals
+import Testing
+
+@Suite("Servers and networks that fail")
+struct FaultTests {
+    @Test("a cursor, a watch and a subscription survive the kill of a server")
+    func killedServer() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        let states = Collector<ConnectionState>()
+        transport.connection.producer.startWithNext { states.add($0) }
+        let stream = try await transport.stream(
+            StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
+        let bucket = try await transport.bucket(BucketConfiguration(name: try ResourceName("state")))
+        let key = try BucketKey("key")
+        let revision = try await bucket.put(bytes("before"), for: key, id: nil)
+        let cursor = stream.read(after: 0)
+        let seen = Collector<BucketEvent>()
+        let heard = Collector<String>()
+        let watch = try bucket.watch(nil) { seen.add($0) }
+        let subject = try Subject("hello")
+        let subscription = try transport.subscribe(to: subject) {
+            heard.add($0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+        } failed: { _ in
+        }
+        for number in 1...5 { _ = try await stream.append(bytes(number), id: nil, expecting: nil) }
+        #expect(try await read(3, from: cursor).map(\.sequence) == [1, 2, 3])
+        try await seen.wait { $0.contains(.synchronized) }
+
+        server.kill()
+        try await states.wait { !($0.last?.isConnected ?? true) }
+        #expect(throws: TransportError.disconnected) { try transport.publish([], to: subject) }
+        await #expect(throws: TransportError.disconnected) { try await stream.append([], id: nil, expecting: nil) }
+        try await server.start()
+        try await states.wait { $0.last == .connected(2) }
+
+        let receipt = try await repeating { try await stream.append(bytes(6), id: nil, expecting: 5) }
+        #expect(receipt.sequence == 6)
+        #expect(try await read(3, from: cursor).map(\.sequence) == [4, 5, 6])
+        try await seen.wait { $0.filter { $0 == .synchronized }.count == 2 }
+        let entry = BucketEvent.value(BucketEntry(key: key, value: bytes("before"), revision: revision))
+        #expect(seen.values.first == entry)
+        #expect(seen.values.contains(.interrupted(isSnapshot: true)))
+        #expect(seen.values.filter { $0 == entry }.count == 1, "the unchanged revision is not reported again")
+        try await eventually {
+            try transport.publish(bytes("again"), to: subject)
+            return !heard.values.isEmpty
+        }
+        watch.dispose()
+        subscription.dispose()
+    }
+
+    @Test("a server that restarts empty is noticed, not hidden")
+    func emptyServer() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        let configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
+        let stream = try await transport.stream(configuration)
+        let bucketConfiguration = BucketConfiguration(name: try ResourceName("state"))
+        let bucket = try await transport.bucket(bucketConfiguration)
+        let key = try BucketKey("key")
+        for _ in 1...3 { _ = try await bucket.put(bytes("before"), for: key, id: nil) }
+        for number in 1...5 { _ = try await stream.append(bytes(number), id: nil, expecting: nil) }
+        let cursor = stream.read(after: 0)
+        #expect(try await read(5, from: cursor).count == 5)
+        let seen = Collector<BucketEvent>()
+        let watch = try bucket.watch(nil) { seen.add($0) }
+        try await seen.wait { $0.contains(.synchronized) }
+
+        server.kill()
+        try server.removeStorage()
+        try await server.start()
+        // Another process makes the stream again, with more entries than there were.
+        let remade = try await repeating { try await transport.stream(configuration) }
+        let rebucket = try await transport.bucket(bucketConfiguration)
+        for number in 1...9 {
+            _ = try await repeating { try await remade.append(bytes(number), id: nil, expecting: nil) }
+        }
+        let error = await #expect(throws: TransportError.self, "entries of another stream") {
+            try await cursor.next(upTo: 10)
+        }
+        if case .sequenceBeyondEnd(requested: 5, _) = error {} else { Issue.record("\(String(describing: error))") }
+        let revision = try await rebucket.put(bytes("after"), for: key, id: nil)
+        #expect(revision == 1)
+        let entry = BucketEvent.value(BucketEntry(key: key, value: bytes("after"), revision: 1))
+        try await seen.wait { $0.contains(entry) }
+        watch.dispose()
+    }
+
+    @Test("a partition is noticed, and healed within five seconds")
+    func partition() async throws {
+        let server = try await NATSServer.start()
+        let proxy = try Proxy(to: server)
+        let near = try await connect(server)
+        let far = try await NATSTransport.connect(options([proxy.address]))
+        let configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
+        let stream = try await near.stream(configuration)
+        let farStream = try await far.stream(configuration)
+        let cursor = farStream.read(after: 0)
+        for number in 1...3 { _ = try await stream.append(bytes(number), id: nil, expecting: nil) }
+        #expect(try await read(3, from: cursor).count == 3)
+        proxy.set(.partitioned)
+        let refused = await #expect(throws: TransportError.self) {
+            try await farStream.append(bytes("lost"), id: "far", expecting: nil)
+        }
+        #expect(refused?.isOutcomeUnknown == true)
+        try await eventually { !far.connection.value.isConnected }
+        for number in 4...6 { _ = try await stream.append(bytes(number), id: nil, expecting: nil) }
+        let healed = ContinuousClock.now
+        proxy.set(.works)
+        #expect(try await read(3, from: cursor).map(\.payload) == (4...6).map { bytes($0) })
+        #expect(ContinuousClock.now - healed < .seconds(5))
+        // The append of unknown outcome is repeated with its id, and happens once.
+        let receipt = try await repeating { try await farStream.append(bytes("lost"), id: "far", expecting: nil) }
+        #expect(try await read(1, from: cursor).map(\.sequence) == [receipt.sequence])
+        proxy.close()
+    }
+
+    @Test("connections that are cut again and again lose and repeat nothing")
+    func cuts() async throws {
+        let server = try await NATSServer.start()
+        let proxy = try Proxy(to: server)
+        let near = try await connect(server)
+        let far = try await NATSTransport.connect(options([proxy.address]))
+        let configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
+        let stream = try await near.stream(configuration)
+        let cursor = try await far.stream(configuration).read(after: 0)
+        let count = 3000
+        async let appending: Void = {
+            for number in 1...count {
+                _ = try await stream.append(bytes(number), id: nil, expecting: nil)
+                if number.isMultiple(of: 100) { proxy.cut() }
+            }
+        }()
+        let entries = try await read(count, from: cursor)
+        try await appending
+        #expect(entries.map(\.sequence) == Array(1...UInt64(count)))
+        #expect(entries.map(\.payload) == (1...count).map { bytes($0) })
+        proxy.close()
+    }
+
+    @Test("a closed transport ends what uses it, once")
+    func closed() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        let stream = try await transport.stream(
+            StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
+        let bucket = try await transport.bucket(BucketConfiguration(name: try ResourceName("state")))
+        let cursor = stream.read(after: 0)
+        let errors = Collector<TransportError>()
+        _ = try transport.subscribe(to: Subject("a")) { _ in
+        } failed: {
+            errors.add($0)
+        }
+        _ = try bucket.watch(nil) { if case .failed(let error) = $0 { errors.add(error) } }
+        let next = Task { try await cursor.next(upTo: 1) }
+        let asked = Task { try await transport.request([], to: Subject("silent"), timeout: .seconds(30)) }
+        _ = try transport.serve(Subject("silent"), queue: ResourceName("q")) { _ in
+        } failed: {
+            errors.add($0)
+        }
+        transport.close()
+        transport.close()
+        await #expect(throws: TransportError.closed) { try await next.value }
+        await #expect(throws: TransportError.self) { try await asked.value }
+        try await errors.wait { $0.count == 3 }
+        #expect(errors.values == [.closed, .closed, .closed])
+        #expect(throws: TransportError.closed) { try transport.publish([], to: Subject("a")) }
+        await #expect(throws: TransportError.closed) { try await stream.append([], id: nil, expecting: nil) }
+        try await eventually { transport.connection.value == .closed(nil) }
+    }
+
+    @Test("a drain lets handlers finish what has arrived, and sends what was published")
+    func drain() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        let other = try await connect(server)
+        let received = Collector<Int>()
+        let subject = try Subject("many")
+        let subscription = try other.subscribe(to: subject) {
+            received.add($0.byteCount)
+        } failed: { _ in
+        }
+        _ = try? await other.request([], to: Subject("nobody"), timeout: .seconds(5))
+        for _ in 0..<5000 { try transport.publish([1, 2, 3], to: subject) }
+        await transport.drain(timeout: .seconds(10))
+        #expect(transport.connection.value == .closed(nil))
+        try await received.wait { $0.count == 5000 }
+        subscription.dispose()
+    }
+
+    @Test("a task that is cancelled stops waiting")
+    func cancellation() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        let stream = try await transport.stream(
+            StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
+        let cursor = stream.read(after: 0)
+        let task = Task { try await cursor.next(upTo: 1) }
+        task.cancel()
+        await #expect(throws: TransportError.cancelled) { try await task.value }
+        _ = try await stream.append(bytes(1), id: nil, expecting: nil)
+        #expect(try await cursor.next(upTo: 1).map(\.sequence) == [1])
+    }
+}

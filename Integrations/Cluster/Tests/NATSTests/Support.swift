@@ -1,0 +1,74 @@
+import NATSServers
+import ReactiveCluster
+import ReactiveClusterNATS
+import Synchronization
+
+/// Options for tests: quick to notice a lost connection.
+func options(_ addresses: [String]) -> NATSOptions {
+    var options = NATSOptions(servers: addresses)
+    options.reconnectDelay = .init(minimum: .milliseconds(20), maximum: .milliseconds(200))
+    options.pingInterval = .milliseconds(500)
+    options.connectTimeout = .seconds(1)
+    return options
+}
+
+func connect(_ server: NATSServer) async throws -> NATSTransport {
+    try await NATSTransport.connect(options([server.address]))
+}
+
+/// Collects what handlers receive, and lets a test wait for it.
+final class Collector<Value: Sendable>: Sendable {
+    private let state = Mutex<[Value]>([])
+
+    var values: [Value] { state.withLock { $0 } }
+
+    func add(_ value: Value) { state.withLock { $0.append(value) } }
+
+    /// Waits until what has been collected satisfies a condition.
+    func wait(
+        _ timeout: Duration = .seconds(20), until condition: ([Value]) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + timeout
+        while !condition(values) {
+            guard ContinuousClock.now < deadline else { throw Timeout(seen: "\(values.suffix(20))") }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}
+
+struct Timeout: Error, CustomStringConvertible {
+    var seen: String
+    var description: String { "timed out; collected last: \(seen)" }
+}
+
+/// Waits until a condition holds.
+func eventually(_ timeout: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + timeout
+    while !(try await condition()) {
+        guard ContinuousClock.now < deadline else { throw Timeout(seen: "a condition that does not hold") }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+/// Repeats a call while its error is one that passes.
+func repeating<Result>(
+    _ timeout: Duration = .seconds(20), _ body: () async throws -> Result
+) async throws -> Result {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+        do { return try await body() } catch let error as TransportError {
+            guard error.isTransient || error == .noStorage, ContinuousClock.now < deadline else { throw error }
+        }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
+
+/// Reads entries until there are `count`.
+func read(_ count: Int, from cursor: any TransportCursor) async throws -> [StreamEntry] {
+    var entries: [StreamEntry] = []
+    while entries.count < count { entries += try await cursor.next(upTo: count - entries.count) }
+    return entries
+}
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+func bytes(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
