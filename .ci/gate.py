@@ -73,6 +73,8 @@ STEPS = [
          [package("Examples/Cookbook")[0]], [package("Examples/Cookbook")[1]], scratch="packages"),
     Step("integrations", "failing tests of Integrations, and code in its README that is not in its tests",
          [package("Integrations")[0]], [package("Integrations")[1]], scratch="packages"),
+    Step("cluster", "failing tests of Cluster, on simulated networks and on servers of NATS that it starts",
+         [package("Integrations/Cluster")[0]], [package("Integrations/Cluster")[1]], scratch="packages"),
     Step("benchmarks", "benchmarks that do not build; too much work for the type checker",
          [f"Scripts/no-warnings swift build --package-path Benchmarks {PACKAGES} {FLAGS}"],
          ["Scripts/compile-cost --counts --built .build-gate/packages/debug"], scratch="packages"),
