@@ -40,6 +40,11 @@ let package = Package(
         .target(
             name: "ReactiveClusterNATS", dependencies: ["CNATS", "ReactiveCluster", reactiveSignals],
             swiftSettings: settings),
+        // What Scripts/measure runs: the transport beside the C client.
+        .target(name: "Baseline", dependencies: ["CNATS"], path: "Benchmarks/Baseline"),
+        .executableTarget(
+            name: "Measure", dependencies: ["Baseline", "ReactiveCluster", "ReactiveClusterNATS", reactiveSignals],
+            path: "Benchmarks/Measure", swiftSettings: settings),
         // Servers for tests, which end with the tests.
         .target(name: "NATSServers", path: "Tests/NATSServers", swiftSettings: settings),
         .testTarget(
