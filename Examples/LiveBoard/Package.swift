@@ -16,9 +16,15 @@ let package = Package(
     products: [
         .executable(name: "LiveBoard", targets: ["LiveBoard"])
     ],
+    traits: [
+        .trait(
+            name: "Cluster",
+            description: "Builds --cluster. Needs libnats: see ../../Integrations/Cluster/Scripts/install.")
+    ],
     dependencies: [
         .package(name: "ReactiveSignals", path: "../.."),
         .package(path: "../../Integrations"),
+        .package(path: "../../Integrations/Cluster"),
         // Without the other traits, which read configuration files.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: ["FullFoundation"]),
@@ -48,6 +54,8 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "ReactiveCluster", package: "Cluster", condition: .when(traits: ["Cluster"])),
+                .product(name: "ReactiveClusterNATS", package: "Cluster", condition: .when(traits: ["Cluster"])),
                 .product(name: "ReactiveSignalsMetrics", package: "Integrations"),
                 .product(name: "ReactiveSignalsPrometheus", package: "Integrations"),
                 .product(name: "ReactiveSignalsTracing", package: "Integrations"),

@@ -45,6 +45,10 @@ let package = Package(
         .executableTarget(
             name: "Measure", dependencies: ["Baseline", "ReactiveCluster", "ReactiveClusterNATS", reactiveSignals],
             path: "Benchmarks/Measure", swiftSettings: settings),
+        // What LiveBoard's Scripts/cluster checks its history with.
+        .executableTarget(
+            name: "CheckHistory", dependencies: ["ReactiveClusterTesting"], path: "Tools/CheckHistory",
+            swiftSettings: settings),
         // Servers for tests, which end with the tests.
         .target(name: "NATSServers", path: "Tests/NATSServers", swiftSettings: settings),
         .testTarget(

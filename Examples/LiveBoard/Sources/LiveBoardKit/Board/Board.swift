@@ -6,10 +6,16 @@ import Tracing
 ///
 /// Each change is an event. It is written to the database, then applied to ``state``, then sent by ``events``, and only
 /// then does the action complete. A change that was confirmed to a client is therefore never lost.
+///
+/// With a cluster, the events are those of its log, which boards of other processes share. A change is first appended
+/// to the log. ``follow(onCurrent:)`` then writes the events of all boards to the database, applies them and sends them.
 package final class Board: Sendable {
-    private let store: EventStore
+    let store: EventStore
+    let cluster: (any BoardCluster)?
+    let pending = PendingChanges()
     private let current: MutableProperty<BoardState>
     private let isOpen = MutableProperty(true)
+    private let isCutOff = MutableProperty(false)
     private let eventsInput: Signal<BoardEvent, Never>.Observer
 
     /// The current state.
@@ -35,14 +41,19 @@ package final class Board: Sendable {
     ///
     /// - Parameters:
     ///   - path: The database, which is created if it does not exist.
+    ///   - cluster: `nil` for a board of its own.
     ///   - now: Returns the time in milliseconds since 1970.
-    package init(path: String, now: @escaping @Sendable () -> Int = Board.systemTime) throws {
-        let store = try EventStore(path: path)
+    package init(
+        path: String, cluster: (any BoardCluster)? = nil, now: @escaping @Sendable () -> Int = Board.systemTime
+    ) throws {
+        let store = try EventStore(path: path, isCopy: cluster != nil)
+        let (pending, isCutOff) = (pending, Property(isCutOff))
         var past = BoardState()
         try store.visitAll { past.apply($0) }
         let current = MutableProperty(past)
         let (events, eventsInput) = Signal<BoardEvent, Never>.pipe()
         self.store = store
+        self.cluster = cluster
         self.current = current
         self.events = events
         self.eventsInput = eventsInput
@@ -53,6 +64,11 @@ package final class Board: Sendable {
         @Sendable func commit(
             _ decide: @escaping @Sendable (BoardState, Int) throws(BoardError) -> BoardEvent
         ) async throws(BoardError) -> BoardEvent {
+            if let cluster {
+                return try await Self.append(to: cluster, current, pending, until: isCutOff) {
+                    (state) throws(BoardError) in try decide(state, max(now(), state.time))
+                }
+            }
             // The database runs on a queue, which does not carry task-locals.
             let context = ServiceContext.current
             return try await store.commit(
@@ -84,12 +100,31 @@ package final class Board: Sendable {
         try await store.events(after: sequence, limit: limit)
     }
 
+    /// The number of people who look at any of the boards of the cluster, or `nil` without one.
+    package var watchers: Property<Int>? { cluster?.watchers }
+
+    /// Tells the other boards how many people look at this one.
+    package func show(watchers: Int) { cluster?.show(watchers: watchers) }
+
     /// Disables the actions, waits for the running ones, completes ``events``, and closes the database.
     package func close() async throws {
         isOpen.value = false
         _ = await isBusy.producer.filter { !$0 }.first()
         eventsInput.sendCompleted()
+        await cluster?.close()
         try store.close()
+    }
+
+    /// Whether the board is closed, or is closing.
+    var isClosed: Bool { !isOpen.value }
+
+    /// Changes that wait for an event stop waiting.
+    func endFollowing() { isCutOff.value = true }
+
+    /// Applies an event that is in the database, and sends it in the context of the request that made it.
+    func apply(_ event: BoardEvent, in context: ServiceContext?) {
+        current.modify { $0.apply(event) }
+        ServiceContext.$current.withValue(context) { eventsInput.sendNext(event) }
     }
 
     package static let systemTime: @Sendable () -> Int = { Int(Date().timeIntervalSince1970 * 1_000) }

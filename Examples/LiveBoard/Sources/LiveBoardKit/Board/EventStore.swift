@@ -10,7 +10,9 @@ package final class EventStore: Sendable {
 
     private let path: String
 
-    package init(path: String) throws(DatabaseProblem) {
+    /// - Parameter isCopy: Whether every event can be read again elsewhere. Then a commit need not be on the disk when
+    ///   it returns: what a power failure takes is read again.
+    package init(path: String, isCopy: Bool = false) throws(DatabaseProblem) {
         self.path = path
         lock = try FileLock(of: path)
         pool = try DatabaseProblem.of(path) {
@@ -18,7 +20,7 @@ package final class EventStore: Sendable {
             configuration.label = "LiveBoard"
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB's default in this mode is NORMAL, which can lose the last commits if the power fails.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            if !isCopy { try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") } }
             try Self.migrator.migrate(pool)
             return pool
         }
@@ -73,14 +75,25 @@ package final class EventStore: Sendable {
         return try result.get()
     }
 
+    /// Writes events that others have decided on, all or none of them.
+    package func record(_ events: [BoardEvent]) async throws {
+        try await pool.write { database in
+            for event in events { try Self.insertRow(event, into: database) }
+        }
+    }
+
     private static func insert(_ event: BoardEvent, into database: Database) throws {
-        let body = String(decoding: try JSONEncoder.board.encode(event), as: UTF8.self)
         try database.inTransaction(.immediate) {
-            try database.execute(
-                sql: "INSERT INTO event (sequence, at, kind, incident, body) VALUES (?, ?, ?, ?, ?)",
-                arguments: [event.sequence, event.at, event.kind.rawValue, event.incident.id, body])
+            try insertRow(event, into: database)
             return .commit
         }
+    }
+
+    private static func insertRow(_ event: BoardEvent, into database: Database) throws {
+        let body = String(decoding: try JSONEncoder.board.encode(event), as: UTF8.self)
+        try database.execute(
+            sql: "INSERT INTO event (sequence, at, kind, incident, body) VALUES (?, ?, ?, ?, ?)",
+            arguments: [event.sequence, event.at, event.kind.rawValue, event.incident.id, body])
     }
 
     /// Calls `action` with every event, in order.

@@ -48,6 +48,11 @@ struct Refusal: Error, Encodable, Equatable {
             self.init(
                 .internalServerError, "storage",
                 "The change was not made, because the server could not save it. The server's log has the reason.")
+        case .producerError(.unacknowledged):
+            self.init(
+                .serviceUnavailable, "unacknowledged",
+                "The servers of the cluster have not confirmed the change. See whether it appears before you repeat it.",
+                headers: [.retryAfter: "1"])
         }
     }
 

@@ -20,6 +20,10 @@ package struct ServerSettings: Sendable {
     /// How many events can wait for a slow client. At least 1.
     package var buffer = 256
     package var heartbeat: Duration = .seconds(15)
+    /// The servers of the cluster; empty for a board of its own.
+    package var cluster: [String] = []
+    /// How many servers of the cluster store each event.
+    package var replicas = 1
     /// How long the head of a request can take, and how long a connection can be idle.
     package var idleTime: Duration = .seconds(30)
     /// How long the body of a request can take.
@@ -64,7 +68,28 @@ package struct BoardServer: Service {
     }
 
     package func run() async throws {
-        let board = try Board(path: settings.database)
+        guard !settings.cluster.isEmpty else { return try await serveAndClose(try Board(path: settings.database)) }
+        let (settings, logger) = (settings, logger)
+        let cluster = try await cancelWhenGracefulShutdown {
+            try await joinCluster(settings.cluster, replicas: settings.replicas, logger: logger)
+        }
+        let board = try Board(path: settings.database, cluster: cluster)
+        let isCurrent = MutableProperty(false)
+        // Serves as soon as the board is current. Ends if the board cannot follow the cluster any more.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await board.follow { isCurrent.value = true } }
+            group.addTask {
+                await cancelWhenGracefulShutdown { _ = await isCurrent.producer.filter { $0 }.first() }
+                if isCurrent.value { try await serveAndClose(board) } else { try await board.close() }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    private func serveAndClose(_ board: Board) async throws {
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await serve(board))

@@ -18,7 +18,7 @@ final class Feed: Sendable {
     /// Frames for all clients that are not events: heartbeats, and the number of clients.
     private let ambient: Signal<Frame, Never>
     private let ambience: any Disposable
-    /// The number of clients.
+    /// The number of clients of this process.
     private let watchers = MutableProperty(0)
 
     /// - Parameter past: The latest events.
@@ -38,7 +38,8 @@ final class Feed: Sendable {
         // With `.enqueue`, the clock and the threads of clients never wait for each other.
         let (ambient, input) = Signal<Frame, Never>.pipe(contention: .enqueue)
         self.ambient = ambient
-        ambience = SignalProducer(watchers.signal)
+        watchers.producer.startWithNext { [board] in board.show(watchers: $0) }
+        ambience = SignalProducer((board.watchers ?? Property(watchers)).signal)
             // Without this, a thousand clients that connect at once would cause a million messages.
             .throttle(.seconds(1), on: clock)
             .map { Frame.watchers($0) }
@@ -58,9 +59,10 @@ final class Feed: Sendable {
     ///
     /// - Parameter after: The last event that the client has; `nil` to send the whole state first.
     func send(after: Int?, to writer: inout any ResponseBodyWriter, until stop: Property<Bool>) async throws {
+        var after = after.flatMap { $0 < 0 ? nil : $0 }
+        // A client with a number from the future has followed another process of the cluster, or another board.
+        if let number = after, await !board.catchUp(to: number) { after = nil }
         let known = board.state.value.sequence
-        // A client with a number from the future has followed another board.
-        let after = after.flatMap { (0...known).contains($0) ? $0 : nil }
         var events = SignalProducer(frames)
         var room = settings.buffer
         if let after {

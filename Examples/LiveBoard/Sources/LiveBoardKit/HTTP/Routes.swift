@@ -93,8 +93,12 @@ struct Routes: Sendable {
         do throws(ActionError<BoardError>) {
             event = try await action.execute(input)
         } catch {
-            if case .producerError(.storage(let reason)) = error {
+            switch error {
+            case .producerError(.storage(let reason)):
                 context.logger.error("An event could not be written to the database.", metadata: ["error": "\(reason)"])
+            case .producerError(.unacknowledged(let reason)):
+                context.logger.error("The cluster has not acknowledged an event.", metadata: ["error": "\(reason)"])
+            default: break
             }
             throw Refusal(error)
         }

@@ -8,4 +8,6 @@ package enum BoardError: Error, Equatable, Sendable {
     case conflict(String, Incident)
     /// The change was not made, because it could not be written to the database.
     case storage(String)
+    /// The servers of the cluster have not acknowledged the change. It may still have been made.
+    case unacknowledged(String)
 }

@@ -33,8 +33,24 @@ package struct LiveBoardCommand: AsyncParsableCommand {
             """, valueName: "name"))
     var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("The SQLite database. It is created if it does not exist.", valueName: "path"))
-    var database = "liveboard.sqlite"
+    @Option(
+        help: ArgumentHelp(
+            """
+            The SQLite database. It is created if it does not exist. (default: liveboard.sqlite; with --cluster \
+            liveboard-PORT.sqlite)
+            """, valueName: "path"))
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The servers of NATS, separated by commas, over which all LiveBoards with the same servers share one board. \
+            Needs a build with --traits Cluster.
+            """, valueName: "addresses"))
+    var cluster: String?
+
+    @Option(help: ArgumentHelp("How many servers of the cluster store each event: 1, 3 or 5.", valueName: "n"))
+    var replicas = 1
 
     @Option(help: ArgumentHelp("How many events to keep in memory for clients that reconnect.", valueName: "n"))
     var replay = 1_000
@@ -62,6 +78,9 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port must be a number from 0 to 65535, not \(port).")
         }
+        guard [1, 3, 5].contains(replicas) else {
+            throw ValidationError("--replicas must be 1, 3 or 5, not \(replicas).")
+        }
         guard (1...1_000_000).contains(replay) else {
             throw ValidationError("--replay must be a number from 1 to 1000000, not \(replay).")
         }
@@ -82,7 +101,9 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         settings.host = host
         settings.port = port
         settings.allowedHosts = allowHost
-        settings.database = database
+        settings.database = database ?? (cluster == nil ? "liveboard.sqlite" : "liveboard-\(port).sqlite")
+        settings.cluster = cluster?.split(separator: ",").map { String($0) } ?? []
+        settings.replicas = replicas
         settings.replay = replay
         settings.buffer = buffer
         let host = host.contains(":") ? "[\(host)]" : host
