@@ -348,6 +348,7 @@ private final class ReleaseTable {
     }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @_silgen_name("swift_retainCount")
 private func swift_retainCount(_ object: UnsafeMutableRawPointer) -> UInt
 #endif

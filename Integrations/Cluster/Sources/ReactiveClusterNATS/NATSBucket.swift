@@ -75,7 +75,8 @@ final class NATSBucket: TransportBucket {
     ) throws(TransportError) -> any Disposable {
         let filter = BucketFilter(prefix: prefix, receive: receive)
         let consumer = OrderedConsumer(
-            transport: transport, stream: stream, start: .snapshot(of: prefix + (key?.description ?? ""), isPrefix: key == nil),
+            transport: transport, stream: stream,
+            start: .snapshot(of: prefix + (key?.description ?? ""), isPrefix: key == nil),
             receive: { filter.take($0) })
         try transport.add(consumer)
         return AnyDisposable {

@@ -168,7 +168,9 @@ final class OrderedConsumer: Member {
     func tick(_ now: ContinuousClock.Instant) {
         report { state in
             // The last message has expired before it was read.
-            guard case .incomplete(missing: 0, _, let since) = state.snapshot, now - since > Self.patience else { return }
+            guard case .incomplete(missing: 0, _, let since) = state.snapshot, now - since > Self.patience else {
+                return
+            }
             state.snapshot = .complete
             state.events.append(.synchronized)
         }
@@ -305,7 +307,8 @@ final class OrderedConsumer: Member {
                 deliverPolicy: "by_start_sequence", optStartSeq: position + 1, inactiveThreshold: threshold)
         case .snapshot(let subject, let isPrefix):
             return ConsumerSettings(
-                deliverPolicy: "last_per_subject", filterSubject: isPrefix ? subject + ">" : subject, inactiveThreshold: threshold)
+                deliverPolicy: "last_per_subject", filterSubject: isPrefix ? subject + ">" : subject,
+                inactiveThreshold: threshold)
         }
     }
 
