@@ -138,6 +138,7 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     }
 
     /// The values of ``deliveries()`` without the reports of losses.
+    @inlinable
     public func values() -> SignalProducer<Value, TransportError> { deliveries().compactMap { $0.value } }
 }
 
