@@ -35,6 +35,9 @@ public protocol PropertyProtocol<Value>: SignalProducerConvertible where Failure
 /// print(Setting().map { $0 + 1 }.value)  // prints 2
 /// ```
 public protocol PropertyForwarding<Value>: PropertyProtocol, BindingSource {
+    /// The type of the value. Declared again so that the compiler infers it from ``forwarded``.
+    associatedtype Value
+
     /// The property that has the value. Always the same one.
     var forwarded: Property<Value> { get }
 }
