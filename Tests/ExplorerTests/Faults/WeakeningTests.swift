@@ -25,7 +25,7 @@ extension AllExplorations {
             "Gate.swift leave(_:): release, relaxed instead of releasing",
             "Gate.swift leavePassively(_:): release, relaxed instead of releasing",
             "Gate.swift leaveSlowly(_:isPassive:pushed:): release, relaxed instead of releasing",
-            "WaitingRoom.swift leave(_:as:leaving:): release, relaxed instead of releasing",
+            "WaitingRoom.swift leave(_:as:leaving:mayYield:): release, relaxed instead of releasing",
         ]
 
         @Test("are found where the gate needs them, and nowhere else")
