@@ -172,8 +172,9 @@ if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",
     package.targets.removeAll { target in
         target.type == .test ? !kept.contains(target.name) : target.path?.hasPrefix("Examples/") == true && !examples
     }
-    // Nothing else needs what the tests share.
-    if !package.targets.contains(where: { $0.type == .test }) {
+    // Only the fuzzer also needs what the tests share.
+    let isFuzzed = Context.environment["REACTIVE_SIGNALS_FUZZER"] != nil
+    if !isFuzzed, !package.targets.contains(where: { $0.type == .test }) {
         package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
     }
     if !examples {
