@@ -211,6 +211,7 @@ extension AllExplorations {
         @Test("an observer of a property derived from a value that is modified in place receives the change")
         func observingBesideBody() {
             exhaust(
+                quick: 5_000,
                 Scenario("a body in place beside an observer of what is derived") { trial in
                     let property = MutableProperty([0])
                     let count = property.map(\.count)
@@ -229,7 +230,7 @@ extension AllExplorations {
                         trial.expect([[2], [1, 2]].contains(recorder.values), "\(recorder.values)")
                         trial.expect(count.value == 2, "\(count.value)")
                     }
-                }, preemptions: 1)
+                }, preemptions: 2)
         }
 
         @Test("a start receives the value, then each following change", arguments: Shape.allCases, contentions)
