@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GATE = ROOT / ".build-gate"
 LOGS = GATE / "logs"
 
-# Limits in seconds, of one command and of the whole run. A run on two idle cores takes 20 minutes.
+# Limits in seconds, of one command and of the whole run. A run on two idle cores takes about half an hour.
 COMMAND_LIMIT = 45 * 60
 TOTAL_LIMIT = 80 * 60
 
