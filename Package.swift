@@ -199,13 +199,3 @@ if Context.environment["REACTIVE_SIGNALS_PLAIN_TESTS"] != nil {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
     }
 }
-
-// For Scripts/coverage alone: counts what the tests reach in the core, not in the tests.
-if Context.environment["REACTIVE_SIGNALS_COVERAGE"] != nil {
-    let flags = ["-profile-generate", "-profile-coverage-mapping"]
-    for target in package.targets
-    where ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"].contains(target.name) {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
-        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-profile-generate"])]
-    }
-}
