@@ -288,6 +288,8 @@ extension AllExplorations {
                         // 1 causes 2, which causes 3, which causes 4.
                         recorder.expectAll([[1, 2, 3]])
                         trial.expect([4, 10].contains(right.value), "\(right.value)")
+                        // Otherwise it could end before the other thread has set it.
+                        withExtendedLifetime(left) {}
                     }
                 }, preemptions: 1)
         }
