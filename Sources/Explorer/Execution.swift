@@ -242,7 +242,8 @@ package final class Execution: @unchecked Sendable {
         let index = strategy.chooseThread(numbers, isPreempting: isPreempting, at: moment)
         if isPreempting, index == 0, let current { dependence.choices[current.number] = Int32(choices.count) }
         note(Choice(moment: moment, index: index, count: enabled.count))
-        return enabled[index]
+        // Reached with a choice that does not fit if no thread is running: one of them has just ended.
+        return enabled[min(index, enabled.count - 1)]
     }
 
     /// Chooses one of `count` alternatives, in a choice other than which thread continues.

@@ -207,6 +207,14 @@ extension AllExplorations {
             #expect(
                 Explorer(lostUpdate()).replay(try #require(Schedule("/900")))?.failures.first?.hasPrefix(
                     "the schedule diverges") == true)
+            // At each step, also where a thread has just ended and two others can continue.
+            let three = Scenario("three threads") { trial in
+                for _ in 0..<3 { trial.thread { trial.pause() } }
+            }
+            for step in 0..<8 {
+                let schedule = try #require(Schedule("\(step)=7 /5"))
+                #expect(Explorer(three).replay(schedule) != nil, "step \(step)")
+            }
             for line in ["", "1=2", "a=1 /3", "1=0 /3", "1=1=1 /3", "1q1 /3", "/"] {
                 #expect(Schedule(line) == nil, "\(line)")
             }
