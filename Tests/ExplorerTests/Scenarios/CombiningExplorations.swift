@@ -12,11 +12,15 @@ extension AllExplorations {
             case zip, combineLatest, merge, sample, withLatest, takeUntil, takeUntilReplacement, skipUntil, race
             case zipBounded, collectUntil, windowUntil
 
+            /// The operators whose second stream can fail.
+            static let taking: [Operator] = [.zip, .combineLatest, .merge, .takeUntilReplacement, .race, .zipBounded]
+
+            /// - Parameter second: The second stream of an operator whose second stream cannot fail.
             func apply(
-                _ first: SignalProducer<Int, TestFailure>, _ second: SignalProducer<Int, Never>
+                _ first: SignalProducer<Int, TestFailure>, _ other: SignalProducer<Int, TestFailure>,
+                trigger second: SignalProducer<Int, Never> = .never
             ) -> SignalProducer<[Int], TestFailure> {
-                let other = second.promoteError(TestFailure.self)
-                return switch self {
+                switch self {
                 case .zip: first.zip(with: other).map { [$0.0, $0.1] }
                 case .combineLatest: first.combineLatest(with: other).map { [$0.0, $0.1] }
                 case .merge: first.merge(with: other).map { [$0] }
@@ -35,10 +39,10 @@ extension AllExplorations {
 
             /// Nil for an operator that only producers have.
             func apply(
-                _ first: Signal<Int, TestFailure>, _ second: Signal<Int, Never>
+                _ first: Signal<Int, TestFailure>, _ other: Signal<Int, TestFailure>,
+                trigger second: Signal<Int, Never> = .never
             ) -> Signal<[Int], TestFailure>? {
-                let other = second.promoteError(TestFailure.self)
-                return switch self {
+                switch self {
                 case .zip: first.zip(with: other).map { [$0.0, $0.1] }
                 case .combineLatest: first.combineLatest(with: other).map { [$0.0, $0.1] }
                 case .merge: first.merge(with: other).map { [$0] }
@@ -66,7 +70,7 @@ extension AllExplorations {
                 let (first, firstInput) = Signal<Int, TestFailure>.pipe()
                 let (second, secondInput) = Signal<Int, Never>.pipe()
                 let recorder = Recorder<[Int], TestFailure>(trial)
-                kind.apply(first, second)?.observe(recorder)
+                kind.apply(first, second.promoteError(), trigger: second)?.observe(recorder)
                 let input = Held(firstInput)
                 return System(
                     threads: [
@@ -89,6 +93,48 @@ extension AllExplorations {
             }
         }
 
+        @Test("of signals are linearizable if the second one fails", arguments: Operator.taking)
+        func hotFailure(of kind: Operator) {
+            if kind == .race { return }
+            expectLinearizable("hot \(kind), the second one fails") { trial in
+                let (first, firstInput) = Signal<Int, TestFailure>.pipe()
+                let (second, secondInput) = Signal<Int, TestFailure>.pipe()
+                let recorder = Recorder<[Int], TestFailure>(trial)
+                kind.apply(first, second)?.observe(recorder)
+                return System(
+                    threads: [
+                        [{ firstInput.sendNext(1) }, { firstInput.sendNext(2) }, { firstInput.sendCompleted() }],
+                        [{ secondInput.sendNext(11) }, { secondInput.sendError(TestFailure()) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) { recorder.expectOneEnd() }
+            }
+        }
+
+        @Test("of signals can be disposed of at any moment", arguments: disposable)
+        func hotDisposal(of kind: Operator) {
+            if kind == .race { return }
+            expectLinearizable("hot \(kind), disposed of") { trial in
+                let (first, firstInput) = Signal<Int, TestFailure>.pipe()
+                let (second, secondInput) = Signal<Int, Never>.pipe()
+                let recorder = Recorder<[Int], TestFailure>(trial)
+                let observation = kind.apply(first, second.promoteError(), trigger: second)?.observe(recorder)
+                return System(
+                    threads: [
+                        [{ firstInput.sendNext(1) }, { firstInput.sendNext(2) }, { firstInput.sendCompleted() }],
+                        [{ secondInput.sendNext(11) }, { secondInput.sendCompleted() }],
+                        [
+                            {
+                                observation?.dispose()
+                                recorder.isDisposed()
+                            }
+                        ],
+                    ],
+                    outcome: { recorder.outcome }
+                ) { trial.expect(recorder.ends <= 1, "\(recorder.ends) terminal events") }
+            }
+        }
+
         @Test("of producers are linearizable, and clean up once", arguments: Operator.allCases, End.allCases)
         func cold(by kind: Operator, first end: End) {
             expectLinearizable("cold \(kind), the first one \(end)") { trial in
@@ -96,12 +142,31 @@ extension AllExplorations {
             }
         }
 
-        @Test(
-            "of producers can be disposed of at any moment",
-            arguments: Operator.allCases.filter {
-                // A disposal may come between the values that wait for the completion and the completion.
-                $0 != .collectUntil && $0 != .windowUntil
-            })
+        @Test("of producers are linearizable if the second one fails", arguments: Operator.taking)
+        func coldFailure(of kind: Operator) {
+            expectLinearizable("cold \(kind), the second one fails") { trial in
+                let (first, second) = (Source<TestFailure>(trial), Source<TestFailure>(trial))
+                let recorder = Recorder<[Int], TestFailure>(trial)
+                let start = kind.apply(first.producer, second.producer).start(recorder)
+                return System(
+                    threads: [
+                        [{ first.send(1) }, { first.send(2) }, { first.complete() }],
+                        [{ second.send(11) }, { second.fail(TestFailure()) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) {
+                    recorder.expectOneEnd()
+                    first.expectCleanups()
+                    second.expectCleanups()
+                    withExtendedLifetime(start) {}
+                }
+            }
+        }
+
+        /// A disposal may come between the values that wait for the completion and the completion.
+        private static let disposable = Operator.allCases.filter { $0 != .collectUntil && $0 != .windowUntil }
+
+        @Test("of producers can be disposed of at any moment", arguments: disposable)
         func disposal(of kind: Operator) {
             expectLinearizable("cold \(kind), disposed of") { trial in
                 system(trial, kind, .completes, isDisposed: true)
@@ -112,7 +177,8 @@ extension AllExplorations {
             let first = Source<TestFailure>(trial)
             let second = Source<Never>(trial)
             let recorder = Recorder<[Int], TestFailure>(trial)
-            let start = kind.apply(first.producer, second.producer).start(recorder)
+            let start = kind.apply(first.producer, second.producer.promoteError(), trigger: second.producer)
+                .start(recorder)
             var threads: [[@Sendable () -> Void]] = [
                 [
                     { first.send(1) }, { first.send(2) },

@@ -194,12 +194,12 @@ extension AllExplorations {
                 })
         }
 
-        @Test("holds nothing after the release of the handle, the input and an observer")
-        func release() {
+        @Test("holds nothing after the release of the handle, the input and an observer", arguments: contentions)
+        func release(contention: Contention) {
             exhaust(
                 quick: 20_000,
-                Scenario("handle, input and observation go") { trial in
-                    let held = Held(Signal<Int, Never>.pipe())
+                Scenario("\(contention): handle, input and observation go") { trial in
+                    let held = Held(Signal<Int, Never>.pipe(contention: contention))
                     let recorder = Recorder<Int, Never>(trial)
                     let mapped = Held(
                         held.value!.output.map { [token = trial.token()] value in
@@ -234,7 +234,10 @@ final class Held<Value>: @unchecked Sendable {
         }
         set {
             state.touch()
+            // Another thread may read it while its former value is being released, which is a point of switching.
+            let former = held
             held = newValue
+            withExtendedLifetime(former) {}
         }
     }
 }

@@ -34,9 +34,12 @@ extension AllExplorations {
             }
         }
 
-        private var senders: Scenario {
-            Scenario("two values, an end and an observer on an actor") { trial in
-                let (signal, input) = Signal<Int, TestFailure>.pipe()
+        enum End: CaseIterable, Sendable { case completes, fails, isReleased }
+
+        private func senders(_ end: End) -> Scenario {
+            Scenario("two values, an observer on an actor, and the signal \(end)") { trial in
+                let pipe = Signal<Int, TestFailure>.pipe()
+                let (signal, input) = (pipe.output, Held(pipe.input))
                 let recorder = Recorder<Int, TestFailure>(trial)
                 let place = Place(recorder)
                 let observation = Held<any Disposable>(nil)
@@ -50,10 +53,15 @@ extension AllExplorations {
                 }
                 trial.task {
                     await hasBegun.wait()
-                    [1, 2].forEach(input.sendNext)
-                    input.sendCompleted()
+                    for value in [1, 2] { input.value?.sendNext(value) }
+                    switch end {
+                    case .completes: input.value?.sendCompleted()
+                    case .fails: input.value?.sendError(TestFailure())
+                    case .isReleased: input.value = nil
+                    }
                 }
                 trial.finally {
+                    trial.expect(recorder.end == all.end, "the end is \(String(describing: recorder.end))")
                     trial.expect(recorder.values == all.values, "got \(recorder.values) of \(all.values)")
                     recorder.expectOneEnd()
                     observation.value = nil
@@ -61,8 +69,8 @@ extension AllExplorations {
             }
         }
 
-        @Test("delivers each event once, in order")
-        func observing() { exhaust(senders, preemptions: 1) }
+        @Test("delivers each event once, in order", arguments: End.allCases)
+        func observing(end: End) { exhaust(senders(end), preemptions: 1) }
 
         @Test("a disposal on the actor takes effect immediately")
         func disposal() {

@@ -81,6 +81,31 @@ extension AllExplorations {
         @Test("the elements of a concatenation are evaluated once")
         func concatenations() { exhaust(concatenation(), preemptions: 1) }
 
+        @Test("a sequence that is released while threads evaluate it leaves nothing behind")
+        func release() {
+            exhaust(
+                Scenario("the sequence is released beside two threads that ask for its elements") { trial in
+                    let calls = Log<Int>()
+                    let base = [1, 2].memoized.map { [token = trial.token()] value in
+                        token.touch()
+                        calls.note(value)
+                        return value
+                    }
+                    let held = (0..<3).map { _ in Held(base.map { 10 * $0 }) }
+                    for index in 0..<2 {
+                        trial.thread {
+                            guard let sequence = held[index].value else { return }
+                            held[index].value = nil
+                            trial.expect(Array(sequence) == [10, 20], "the elements are wrong")
+                        }
+                    }
+                    trial.thread { for held in held { held.value = nil } }
+                    trial.finally {
+                        trial.expect([[], [1, 2]].contains(calls.entries), "called for \(calls.entries)")
+                    }
+                }, preemptions: 1)
+        }
+
         /// A memo whose closure sends into a signal, while another thread reads the memo during an event of that
         /// signal.
         ///

@@ -44,7 +44,17 @@ extension AllExplorations {
             }
         }
 
-        enum End: CaseIterable, Sendable { case completes, fails }
+        enum End: CaseIterable, Sendable {
+            case completes, fails, isReleased
+
+            func happen(to source: Source<TestFailure>) {
+                switch self {
+                case .completes: source.complete(at: 0)
+                case .fails: source.fail(TestFailure(), at: 0)
+                case .isReleased: source.release()
+                }
+            }
+        }
 
         @Test("replayLazily: new starts receive earlier and following values", arguments: [0, 1, Int.max])
         func joining(capacity: Int) {
@@ -84,12 +94,29 @@ extension AllExplorations {
                 return parts.system(
                     trial, startsOnce: true,
                     [
-                        [
-                            { source.send(1) },
-                            { if end == .completes { source.complete() } else { source.fail(TestFailure()) } },
-                        ],
+                        [{ source.send(1) }, { end.happen(to: source) }],
                         [{ parts.start(1) }, { parts.dispose(1) }], [{ parts.dispose(0) }],
                     ])
+            }
+        }
+
+        @Test("replayLazily: the producer is released while its start is disposed of and the source sends")
+        func release() {
+            expectLinearizable("replayLazily: the producer is released", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                let shared = Held(source.producer.replayLazily(upTo: 1))
+                let recorder = Recorder<Int, TestFailure>(trial)
+                let start = shared.value?.start(recorder)
+                return System(
+                    threads: [
+                        [{ source.send(1) }, { source.complete() }], [{ shared.value = nil }],
+                        [{ recorder.cancel(start) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) {
+                    recorder.expectOneEnd()
+                    source.expectCleanups()
+                }
             }
         }
 
@@ -114,16 +141,7 @@ extension AllExplorations {
                 return parts.system(
                     trial, startsOnce: false,
                     [
-                        [
-                            { source.send(1, at: 0) },
-                            {
-                                if end == .completes {
-                                    source.complete(at: 0)
-                                } else {
-                                    source.fail(TestFailure(), at: 0)
-                                }
-                            },
-                        ],
+                        [{ source.send(1, at: 0) }, { end.happen(to: source) }],
                         [{ parts.start(1) }, { parts.dispose(1) }], [{ parts.start(2) }],
                     ])
             }
@@ -191,9 +209,11 @@ extension AllExplorations {
             }
         }
 
-        @Test("groupBy: each value is sent to its group, and the groups end with the start", arguments: [false, true])
-        func grouping(isDisposed: Bool) {
-            expectLinearizable("groupBy, \(isDisposed ? "disposed of" : "two senders")") { trial in
+        enum Third: CaseIterable, Sendable { case sends, disposes, fails, releases }
+
+        @Test("groupBy: each value is sent to its group, and the groups end with the start", arguments: Third.allCases)
+        func grouping(third: Third) {
+            expectLinearizable("groupBy, a thread \(third)") { trial in
                 let source = Source<TestFailure>(trial)
                 let recorder = Recorder<Int, TestFailure>(trial)
                 let start = source.producer.groupBy { $0 / 10 }.flatMap(.merge) { $0.producer }.start(recorder)
@@ -201,7 +221,16 @@ extension AllExplorations {
                     threads: [
                         [{ source.send(1) }, { source.send(12) }],
                         [{ source.send(11) }, { source.complete() }],
-                        isDisposed ? [{ recorder.cancel(start) }] : [{ source.send(2) }],
+                        [
+                            {
+                                switch third {
+                                case .sends: source.send(2)
+                                case .disposes: recorder.cancel(start)
+                                case .fails: source.fail(TestFailure())
+                                case .releases: source.release()
+                                }
+                            }
+                        ],
                     ],
                     outcome: { recorder.outcome }
                 ) {

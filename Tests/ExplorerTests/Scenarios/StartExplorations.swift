@@ -86,6 +86,26 @@ extension AllExplorations {
             }
         }
 
+        @Test("the source fails while another thread completes it or disposes of the start", arguments: contentions)
+        func failure(contention: Contention) {
+            expectLinearizable("\(contention): the source fails", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial, contention: contention)
+                let recorder = Recorder<Int, TestFailure>(trial)
+                let start = source.producer.start(recorder)
+                return System(
+                    threads: [
+                        [{ source.send(1) }, { source.fail(TestFailure()) }],
+                        [{ source.send(11) }, { source.complete() }],
+                        [{ recorder.cancel(start) }],
+                    ],
+                    outcome: { recorder.outcome }
+                ) {
+                    recorder.expectOneEnd()
+                    source.expectCleanups()
+                }
+            }
+        }
+
         @Test("an operator ends a start early while other threads send", arguments: contentions)
         func early(contention: Contention) {
             expectLinearizable("\(contention): take(first:) beside three senders") { trial in

@@ -129,6 +129,42 @@ extension AllExplorations {
             }
         }
 
+        @Test("retry and repeat: the source is released while a round ends", arguments: [false, true])
+        func release(repeats: Bool) {
+            expectLinearizable("\(repeats ? "repeat" : "retry"): the source is released", preemptions: 2) { trial in
+                let source = Source<TestFailure>(trial)
+                return system(trial, source) {
+                    repeats ? $0.repeat(2) : $0.retry(upTo: 2)
+                } _: { _ in
+                    [
+                        [
+                            { source.send(1, at: 0) },
+                            { if repeats { source.complete(at: 0) } else { source.fail(TestFailure(), at: 0) } },
+                        ],
+                        [{ source.release(at: 0) }], [{ source.send(11, at: 1) }, { source.complete(at: 1) }],
+                    ]
+                }
+            }
+        }
+
+        @Test(
+            "switchIfEmpty: the second producer begins while the first one sends, ends or is disposed of",
+            arguments: [false, true])
+        func switchIfEmpty(isDisposed: Bool) {
+            expectLinearizable("switchIfEmpty\(isDisposed ? ", disposed of" : "")", preemptions: 2) { trial in
+                let (source, second) = (Source<TestFailure>(trial), Source<TestFailure>(trial))
+                return system(trial, source, others: [second]) {
+                    $0.switchIfEmpty(second.producer)
+                } _: { cancel in
+                    [
+                        [{ source.complete(at: 0) }],
+                        [{ second.send(11, at: 0) }, { second.complete(at: 0) }],
+                        isDisposed ? [cancel] : [{ source.send(1, at: 0) }],
+                    ]
+                }
+            }
+        }
+
         enum Sequel: CaseIterable, Sendable {
             case concat, then, flatMapError
 

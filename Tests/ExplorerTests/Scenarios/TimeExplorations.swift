@@ -11,7 +11,7 @@ extension AllExplorations {
         enum Operator: CaseIterable, Sendable {
             case delay, debounce, debounceKept, throttle, throttleKept, throttleFirst, timeout, timeoutBetween, takeFor
             case heartbeat, collect, collectKept, collectUpTo, windowEvery, pace, bufferUpTo, lazyMap, observeOn
-            case skipFor, slidingWindowFor, onIdle, rateLimit
+            case skipFor, slidingWindowFor, onIdle, rateLimit, delayStart, timeInterval, throttleWhile
 
             func apply(
                 _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
@@ -44,6 +44,10 @@ extension AllExplorations {
                 case .observeOn: producer.observe(on: time).map { [$0] }
                 case .skipFor: producer.skip(for: .seconds(1), on: time).map { [$0] }
                 case .slidingWindowFor: producer.slidingWindow(for: .seconds(2), on: time)
+                case .delayStart: producer.delayStart(.seconds(1), on: time).map { [$0] }
+                case .timeInterval:
+                    producer.timeInterval(on: time).map { [Int($0.interval.components.seconds), $0.value] }
+                case .throttleWhile: producer.throttle(while: Property(value: false), on: time).map { [$0] }
                 case .onIdle: producer.onIdle(.seconds(1), on: time) { _ in }.map { [$0] }
                 case .rateLimit:
                     producer.rateLimit(1, per: .seconds(1), buffer: 1, whenFull: .dropOldest, on: time).map { [$0] }
@@ -113,6 +117,60 @@ extension AllExplorations {
                     withExtendedLifetime(start) {}
                 }
             }
+        }
+
+        @Test("throttle(while:) sends what it has held back when the property changes or the source ends")
+        func throttleWhile() {
+            exhaust(
+                Scenario("throttle(while:): two values, a change of the property, and the scheduler") { trial in
+                    let source = Source<TestFailure>(trial)
+                    let time = HandScheduler(trial)
+                    let isThrottled = MutableProperty(true)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let start = source.producer.throttle(while: isThrottled, on: time).start(recorder)
+                    trial.thread { for value in [1, 2] { source.send(value) } }
+                    trial.thread { isThrottled.value = false }
+                    trial.thread { for _ in 0..<2 { time.advance() } }
+                    trial.finally {
+                        time.advance()
+                        recorder.expectOrder([[1, 2]])
+                        trial.expect(recorder.values.last == 2, "the last value is lost: \(recorder.values)")
+                        source.complete()
+                        time.advance()
+                        recorder.expectOneEnd()
+                        source.expectCleanups()
+                        time.expectEmpty()
+                        withExtendedLifetime((start, isThrottled)) {}
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("debounced and throttled properties end with the last value", arguments: [false, true], [false, true])
+        func properties(isDebounced: Bool, isReleased: Bool) {
+            let name = isDebounced ? "debounced" : "throttled"
+            exhaust(
+                Scenario("\(name): a setter, the scheduler, \(isReleased ? "a release" : "another setter")") { trial in
+                    let time = HandScheduler(trial)
+                    let root = Held(MutableProperty(0))
+                    let slow = root.value.map {
+                        isDebounced ? $0.debounced(.seconds(1), on: time) : $0.throttled(.seconds(1), on: time)
+                    }
+                    let recorder = Recorder<Int, Never>(trial)
+                    slow?.signal.observe(recorder)
+                    trial.thread { for value in [1, 2] { root.value?.value = value } }
+                    trial.thread { for _ in 0..<2 { time.advance(by: 1) } }
+                    trial.thread { if isReleased { root.value = nil } else { root.value?.value = 3 } }
+                    trial.finally {
+                        let last = root.value?.value
+                        root.value = nil
+                        for _ in 0..<3 { time.advance(by: 1) }
+                        recorder.expectOrder([[1, 2], [3]])
+                        recorder.expectOneEnd()
+                        trial.expect(slow?.value == recorder.values.last ?? 0, "it has another value")
+                        if let last { trial.expect(slow?.value == last, "\(recorder.values), not \(last)") }
+                        time.expectEmpty()
+                    }
+                }, preemptions: 1)
         }
 
         enum Timer: CaseIterable, Sendable {

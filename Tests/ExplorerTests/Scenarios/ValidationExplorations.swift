@@ -166,6 +166,26 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("no result is sent after an observation of the results has been disposed of")
+        func disposal() {
+            exhaust(
+                Scenario("an observation of the results is disposed of beside two proposals") { trial in
+                    let property = Validating(0) { $0 < 10 ? .valid : .invalid(TestFailure()) }
+                    let results = Recorder<Int, Never>(trial, "the results")
+                    let observation = property.result.map { $0.proposed }.signal.observe(results)
+                    trial.thread { for value in [1, 11] { property.value = value } }
+                    trial.thread { property.value = 2 }
+                    trial.thread {
+                        observation?.dispose()
+                        results.isDisposed()
+                    }
+                    trial.finally {
+                        results.expectOrder([[1, 11], [2]])
+                        trial.expect([1, 2].contains(property.value), "\(property.value)")
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a validating property that is released during proposals ends once, and leaves nothing behind")
         func release() {
             exhaust(

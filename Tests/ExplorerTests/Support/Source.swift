@@ -68,6 +68,13 @@ final class Source<Failure: Error>: @unchecked Sendable {
         for index in observers.indices { observers[index] = nil }
     }
 
+    /// Releases the observer of one start if it has begun.
+    func release(at number: Int) {
+        state.touch()
+        let released = observers.indices.contains(number) ? observers[number].take() : nil
+        withExtendedLifetime(released) {}
+    }
+
     var starts: Int { observers.count }
 
     /// Expects that each start has been cleaned up once.
