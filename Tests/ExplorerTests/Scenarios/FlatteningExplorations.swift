@@ -22,11 +22,11 @@ extension AllExplorations {
             let start: any Disposable
 
             init(
-                _ trial: Trial, _ strategy: FlattenStrategy,
+                _ trial: Trial, _ strategy: FlattenStrategy, contention: Contention = .wait,
                 work: @escaping @Sendable (Signal<Int, TestFailure>.Observer, Int) -> Void = { _, _ in }
             ) {
                 let outer = Source<TestFailure>(trial)
-                let inner = Source<TestFailure>(trial, work: work)
+                let inner = Source<TestFailure>(trial, contention: contention, work: work)
                 self.outer = outer
                 self.inner = inner
                 recorder = Recorder(trial)
@@ -59,6 +59,23 @@ extension AllExplorations {
                     [{ outer.send(1) }, { outer.complete() }],
                     [{ inner.send(5, at: 0) }, { inner.complete(at: 0) }],
                     [{ inner.send(15, at: 1) }, { inner.complete(at: 1) }],
+                ])
+            }
+        }
+
+        @Test(
+            "an inner stream sends while the next one arrives and sends", arguments: strategies,
+            [Contention.wait, .enqueue])
+        func supersession(strategy: FlattenStrategy, contention: Contention) {
+            expectLinearizable(
+                "\(strategy), \(contention): an inner stream sends beside the next one", preemptions: 2
+            ) { trial in
+                let parts = Parts(trial, strategy, contention: contention)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ inner.send(5, at: 0) }, { inner.send(6, at: 0) }],
+                    [{ outer.send(1) }, { inner.send(15, at: 1) }],
                 ])
             }
         }
