@@ -41,3 +41,23 @@ struct FuzzedChainsTests {
         }
     }
 }
+
+/// Chains in which the library and the model once disagreed, as the bytes that a fuzzer would draw them from.
+@Suite("Chains that once disagreed", .watched)
+struct FormerChainsTests {
+    @Test("an observer of the end of the last round still reaches the round's sources")
+    func lastRound() {
+        // `flatMap(.latest) { … }.merge(…).zip(with:).repeat(1).materialize()`: the observer sends when `repeat` ends.
+        check(
+            .producers,
+            """
+            5 2 0 1 b 3 0 1 b 1 3 2 4 4 1 4 1 6 0 2 b 3 1 1 0 1 4 4 3 0 b 1 4 3 0 1 5 2 4 2 5 1 0 1 25 6 1 0 1 7 0 2 4 2 \
+            5 2 2 1 3 1 6 9 2 3 8 2 1 2 0 0 9 3 1 4 2 3 0 0 3
+            """)
+    }
+
+    private func check(_ family: Family, _ line: String) {
+        let bytes = line.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+        if case .disagreement(let report) = family.verdict(of: Choices(bytes: bytes)) { Issue.record("\(report)") }
+    }
+}

@@ -50,8 +50,15 @@ final class ModelSuccession {
                         onValue()
                         if passesValues { self.result.deliver(event) }
                     } else {
-                        hasEnded = true
-                        self.proceed(then(event))
+                        let next = then(event)
+                        if case .end = next {
+                            // The last producer is cleaned up after the receivers have received the end.
+                            self.proceed(next)
+                            hasEnded = true
+                        } else {
+                            hasEnded = true
+                            self.proceed(next)
+                        }
                     }
                 })
             start.begin()
