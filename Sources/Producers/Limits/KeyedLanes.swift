@@ -181,8 +181,7 @@ final class KeyedLanes: Sendable {
             return (work, lane.version)
         }
         guard let seen, seen.work.isDone else { return }
-        let now = clock.now()
-        let (removed, timer, isDone) = state.withLock { state -> (Removed?, Int?, Bool) in
+        let (removed, timer, isDone) = atTime { state -> (Removed?, Int?, Bool) in
             guard lane.isBusy, lane.uses == 0, lane.version == seen.version, !state.hasStopped else {
                 return (nil, nil, false)
             }
@@ -190,7 +189,6 @@ final class KeyedLanes: Sendable {
             state.busy -= 1
             let isDone = state.isEnding && state.busy == 0
             if idleTime == .zero { return (remove(lane, &state), nil, isDone) }
-            state.time.advance(to: now)
             lane.idleSince = state.time.now
             state.idle.append(lane, for: lane.number)
             return (nil, state.isTimerSet ? nil : nextTimer(&state), isDone)
@@ -200,6 +198,18 @@ final class KeyedLanes: Sendable {
     }
 
     // MARK: Forgetting
+
+    /// Calls `body` under the lock, at the present time.
+    private func atTime<Result>(_ body: (inout State) -> Result) -> Result {
+        var known: Duration?
+        while true {
+            let now = clock.now()
+            let result = state.withLock { state in
+                state.time.advance(to: now, known: &known) ? body(&state) : nil
+            }
+            if let result { return result }
+        }
+    }
 
     /// Call only under the lock. The lane and its work are released outside it.
     private func remove(_ lane: Lane, _ state: inout State) -> Removed {
@@ -233,10 +243,8 @@ final class KeyedLanes: Sendable {
 
     /// Forgets the lanes that have been idle for long enough.
     private func expire(_ number: Int) {
-        let now = clock.now()
-        let (removed, former, next) = state.withLock { state -> ([Removed], (any Disposable)?, (Int, Duration)?) in
+        let (removed, former, next) = atTime { state -> ([Removed], (any Disposable)?, (Int, Duration)?) in
             guard !state.hasStopped, state.timers == number else { return ([], nil, nil) }
-            state.time.advance(to: now)
             state.isTimerSet = false
             var removed: [Removed] = []
             while let first = state.idle.first {

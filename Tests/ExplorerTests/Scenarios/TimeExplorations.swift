@@ -86,12 +86,35 @@ extension AllExplorations {
                         return recorder.outcome
                     }
                 ) {
+                    // Work that the clock has begun only now.
+                    source.complete()
+                    time.advance(by: 9)
                     recorder.expectOneEnd()
                     source.expectCleanups()
                     time.expectEmpty()
                     withExtendedLifetime(start) {}
                 }
             }
+        }
+
+        @Test("a thread that is suspended after it has read the clock does not make a timer fire early")
+        func oldReading() {
+            exhaust(
+                quick: 2_000,
+                Scenario("heartbeat: a value beside two seconds of the scheduler") { trial in
+                    let source = Source<TestFailure>(trial)
+                    let time = HandScheduler(trial)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let start = source.producer.heartbeat(every: .seconds(1), on: time) { 0 }.start(recorder)
+                    trial.thread { source.send(1) }
+                    trial.thread { for _ in 0..<2 { time.advance(by: 1) } }
+                    trial.finally {
+                        let beats = recorder.values.count { $0 == 0 }
+                        trial.expect(beats <= 2, "\(beats) heartbeats in two seconds: \(recorder.values)")
+                        source.complete()
+                        withExtendedLifetime(start) {}
+                    }
+                })
         }
 
         @Test("lose nothing while two threads send and the scheduler runs", arguments: Operator.allCases)
@@ -111,6 +134,9 @@ extension AllExplorations {
                         return recorder.outcome
                     }
                 ) {
+                    // Work that the clock has begun only now.
+                    source.complete()
+                    time.advance(by: 9)
                     recorder.expectOneEnd()
                     source.expectCleanups()
                     time.expectEmpty()

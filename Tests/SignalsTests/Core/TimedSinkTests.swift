@@ -83,6 +83,25 @@ struct TimedSinkTests {
             wind(input, up: scheduler.base)
         }
     }
+
+    @Test("tells a clock that is set back from a reading that other threads have overtaken")
+    func oldReading() {
+        var time = SteadyTime()
+        var known: Duration?
+        #expect(time.advance(to: .seconds(10), known: &known))
+        // It may be old, so the clock must be read again.
+        #expect(!time.advance(to: .seconds(2), known: &known))
+        #expect(time.advance(to: .seconds(11), known: &known))
+        #expect(time.now == .seconds(11))
+        // A second one that began later is not old.
+        known = nil
+        #expect(!time.advance(to: .seconds(2), known: &known))
+        #expect(time.advance(to: .seconds(2), known: &known))
+        #expect(time.now == .seconds(11))
+        known = nil
+        #expect(time.advance(to: .seconds(5), known: &known))
+        #expect(time.now == .seconds(14))
+    }
 }
 
 /// Logs the timers that are set on it.

@@ -85,16 +85,19 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
     @inlinable
     func update(_ body: (inout State) -> Machine.Discarded?) {
-        let time = clock.now()
-        let consequence = state.withLock { state in
-            var consequence = Consequence()
-            guard !state.hasEnded else { return consequence }
-            state.time.advance(to: time)
-            consequence.discarded = body(&state)
-            prepareTimer(&state, &consequence)
-            return consequence
+        var known: Duration?
+        while true {
+            let time = clock.now()
+            let consequence = state.withLock { state -> Consequence? in
+                var consequence = Consequence()
+                guard !state.hasEnded else { return consequence }
+                guard state.time.advance(to: time, known: &known) else { return nil }
+                consequence.discarded = body(&state)
+                prepareTimer(&state, &consequence)
+                return consequence
+            }
+            if let consequence { return setTimer(consequence) }
         }
-        setTimer(consequence)
     }
 
     /// Call only under the lock. Decides whether the timer must be set.
@@ -128,13 +131,20 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     /// Sends what is due. Runs on the scheduler.
     @inlinable
     func deliver(_ generation: Int) {
-        let time = clock.now()
-        let begun = state.withLock { state -> (now: Duration, timer: (any Disposable)?)? in
-            guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return nil }
-            state.time.advance(to: time)
-            state.alarm = nil
-            state.isDelivering = true
-            return (state.time.now, state.timer.take())
+        var known: Duration?
+        var mustRead = true
+        var begun: (now: Duration, timer: (any Disposable)?)?
+        while mustRead {
+            let time = clock.now()
+            begun = state.withLock { state in
+                mustRead = false
+                guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return nil }
+                mustRead = !state.time.advance(to: time, known: &known)
+                if mustRead { return nil }
+                state.alarm = nil
+                state.isDelivering = true
+                return (state.time.now, state.timer.take())
+            }
         }
         guard let begun else { return }
         while let event = nextEvent(at: begun.now) {
