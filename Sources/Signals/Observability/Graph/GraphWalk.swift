@@ -1,16 +1,15 @@
 /// Collects the nodes of a snapshot.
 @usableFromInline
 package struct GraphWalk {
-    private struct Draft {
-        var node: StreamGraph.Node
-        /// The addresses of its parents.
-        var parents: [UInt]
-    }
-
     private let now: Int
     private let waits = WaitLog.all
     private let waitingThreads: [UInt: Int]
-    private var drafts: [UInt: Draft] = [:]
+    // Side by side, because nodes are large: a dictionary of them would be moved when it grows.
+    private var nodes: [StreamGraph.Node] = []
+    /// The addresses of the parents of each node.
+    private var parents: [[UInt]] = []
+    /// Where the node of an object is, by its address.
+    private var positions: [UInt: Int] = [:]
     /// For objects that are parts of others, or that have no node of their own: to which object they belong.
     private var wholes: [UInt: UInt] = [:]
     /// Parents that their children do not know.
@@ -39,7 +38,9 @@ package struct GraphWalk {
         complete(&node)
         var addresses = parents.map { GraphRegistry.address(of: $0) }
         if record.partner != 0 { addresses.insert(record.partner, at: 0) }
-        drafts[GraphRegistry.address(of: object)] = Draft(node: node, parents: addresses)
+        positions[GraphRegistry.address(of: object)] = nodes.count
+        nodes.append(node)
+        self.parents.append(addresses)
     }
 
     /// Makes an object a part of another, so that it has no node of its own.
@@ -71,27 +72,28 @@ package struct GraphWalk {
     // MARK: The result
 
     package consuming func finish(after former: StreamGraph.Snapshot?) -> StreamGraph.Snapshot {
-        wholes = wholes.filter { drafts[$0.value] != nil }
+        wholes = wholes.filter { positions[$0.value] != nil }
         mergeParts()
-        let ids = drafts.mapValues(\.node.id)
-        var nodes = drafts.map { address, draft in
-            var node = draft.node
-            if node.name.isEmpty { node.name = node.kind.rawValue }
-            for parent in draft.parents + (moreParents[address] ?? []) {
-                guard let id = ids[whole(of: parent)], id != node.id, !node.parents.contains(id) else { continue }
-                node.parents.append(id)
+        for (address, position) in positions {
+            let id = nodes[position].id
+            if nodes[position].name.isEmpty { nodes[position].name = nodes[position].kind.rawValue }
+            for parent in parents[position] + (moreParents[address] ?? []) {
+                guard let parent = self.id(of: parent), parent != id, !nodes[position].parents.contains(parent)
+                else { continue }
+                nodes[position].parents.append(parent)
             }
-            return node
         }
-        nodes.sort { $0.id < $1.id }
+        // Sorts the numbers, and moves each node only once.
+        let order = positions.values.map { (id: nodes[$0].id, position: $0) }.sorted { $0.id < $1.id }
+        let sorted = order.map { nodes[$0.position] }
         let waits = waits.map { wait in
             StreamGraph.Wait(
-                kind: wait.kind, node: ids[whole(of: wait.object)], thread: UInt64(wait.thread),
+                kind: wait.kind, node: id(of: wait.object), thread: UInt64(wait.thread),
                 threadName: wait.threadName, duration: .nanoseconds(now - wait.since),
                 owner: wait.kind == .thread ? owners[wait.object] : nil)
         }
-        let warnings = GraphWarnings(nodes, waits, after: former).all
-        return StreamGraph.Snapshot(nodes: nodes, waits: waits, warnings: warnings)
+        let warnings = GraphWarnings(sorted, waits, after: former).all
+        return StreamGraph.Snapshot(nodes: sorted, waits: waits, warnings: warnings)
     }
 
     /// The object that an object is a part of, or the object itself.
@@ -105,20 +107,28 @@ package struct GraphWalk {
         return part
     }
 
+    /// The number of the node of an object, or of the object that it is a part of.
+    private func id(of object: UInt) -> UInt64? { positions[whole(of: object)].map { nodes[$0].id } }
+
     private mutating func mergeParts() {
         for part in wholes.keys {
-            guard let draft = drafts.removeValue(forKey: part) else { continue }
-            let address = whole(of: part)
-            guard var whole = drafts[address] else { continue }
-            if whole.node.name.isEmpty { whole.node.name = draft.node.name }
-            whole.node.gate = whole.node.gate ?? draft.node.gate
-            if whole.node.kind == .property { whole.node.observers = draft.node.observers }
-            whole.node.isHeld = whole.node.isHeld ?? draft.node.isHeld
-            if whole.node.kind != .action { whole.node.events = whole.node.events ?? draft.node.events }
-            whole.node.fileID = whole.node.fileID ?? draft.node.fileID
-            whole.node.line = whole.node.line ?? draft.node.line
-            if whole.node.kind != .action { whole.parents += draft.parents }
-            drafts[address] = whole
+            guard let position = positions.removeValue(forKey: part), let whole = positions[whole(of: part)]
+            else { continue }
+            nodes[whole].absorb(nodes[position])
+            if nodes[whole].kind != .action { parents[whole] += parents[position] }
         }
+    }
+}
+
+extension StreamGraph.Node {
+    /// Adds what is known about a part.
+    fileprivate mutating func absorb(_ part: StreamGraph.Node) {
+        if name.isEmpty { name = part.name }
+        gate = gate ?? part.gate
+        if kind == .property { observers = part.observers }
+        isHeld = isHeld ?? part.isHeld
+        if kind != .action { events = events ?? part.events }
+        fileID = fileID ?? part.fileID
+        line = line ?? part.line
     }
 }
