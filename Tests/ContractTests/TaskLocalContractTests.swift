@@ -254,6 +254,52 @@ struct TaskLocalContractTests {
         endInput.sendCompleted()
     }
 
+    /// Sends each value under a context of its own into `mapAsync`, and then ends the transformations of the values one
+    /// by one.
+    ///
+    /// - Parameter ends: The values from 1 on, in the order in which their transformations end.
+    /// - Returns: What the transformations and the observer have run under.
+    private func contexts(ofMapAsync maxConcurrent: Int, ordered: Bool = true, ending ends: [Int]) -> [String] {
+        let (executor, seen) = (HandDrivenExecutor(), Log<String>())
+        let (source, input) = Signal<Int, Never>.pipe()
+        let doors = ends.map { _ in AsyncStream<Void>.makeStream() }
+        executor.within {
+            source.mapAsync(maxConcurrent: maxConcurrent, ordered: ordered) { value in
+                seen.append("\(value) under \(Request.id)")
+                for await _ in doors[value - 1].stream {}
+                return value
+            }
+            .observeNext { seen.append("the result of \($0) under \(Request.id)") }
+        }
+        for value in 1...ends.count { Request.$id.withValue(value) { input.sendNext(value) } }
+        executor.run()
+        for value in ends {
+            doors[value - 1].continuation.finish()
+            executor.run()
+        }
+        return seen.all
+    }
+
+    @Test("18: a value that waits in mapAsync is transformed in its sender's context", arguments: [false, true])
+    func waitingInMapAsync(ordered: Bool) {
+        expect(
+            contexts(ofMapAsync: 1, ordered: ordered, ending: [1, 2, 3]),
+            is: [
+                "1 under 1", "the result of 1 under 1", "2 under 2", "the result of 2 under 2", "3 under 3",
+                "the result of 3 under 3",
+            ])
+    }
+
+    @Test("18: a result of mapAsync that waits for earlier ones is observed in its sender's context")
+    func waitingResults() {
+        expect(
+            contexts(ofMapAsync: 3, ending: [2, 3, 1]),
+            is: [
+                "1 under 1", "2 under 2", "3 under 3", "the result of 1 under 1", "the result of 2 under 2",
+                "the result of 3 under 3",
+            ])
+    }
+
     @Test("18: an observer added while the signal ends is interrupted without task-locals")
     func lateObserver() {
         let (source, input) = Signal<Int, Never>.pipe()

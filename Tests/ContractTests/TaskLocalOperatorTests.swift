@@ -65,8 +65,8 @@ struct TaskLocalOperatorTests {
         return seen.value
     }
 
-    /// Operators whose event has a value of a former event, or a value that has waited: see the article on task-locals.
-    private static let combining = ["combineLatest", "mapAsync", "sample", "slidingWindow"]
+    /// Operators whose event has a value of a former event: see the article on task-locals.
+    private static let combining = ["combineLatest", "sample", "slidingWindow"]
 
     @Test("18: with four senders, no observer of any operator runs under the task-locals of another sender")
     func operators() {

@@ -25,6 +25,9 @@ extension Signal {
     /// **Threads**: each transformation runs in a task, on no actor. Results are sent on the threads of the tasks. A
     /// task never waits for a delivery in progress: the thread that is delivering also delivers the task's result.
     ///
+    /// **Task-locals**: each transformation, and the observer of its result, has those of the code that has sent the
+    /// value. A value or a result that waits stores them, which takes about a microsecond and 1,500 bytes.
+    ///
     /// **Disposal** cancels the tasks and discards what is queued. The result of a transformation that ignores
     /// cancellation is dropped. A transformation whose task has not begun is not called.
     ///
@@ -70,13 +73,23 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         case end(Termination<Failure>)
     }
 
+    /// A value or a result that another transformation takes up when it ends, with the context that it comes from.
+    @frozen @usableFromInline
+    struct Waiting<Stored> {
+        @usableFromInline let value: Stored
+        @usableFromInline let context = CapturedContext()
+
+        @inlinable
+        init(_ value: Stored) { self.value = value }
+    }
+
     @usableFromInline package let core: Core<Value, Failure>
     @usableFromInline let limit: Int
     @usableFromInline let isOrdered: Bool
     @usableFromInline let transform: Transform
     @usableFromInline let starter = TaskStarter()
     /// Values whose transformations have not begun.
-    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Source>()
+    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Waiting<Source>>()
     /// The running transformations, by the numbers of their values.
     @exclusivity(unchecked) @usableFromInline var tasks: [UInt: any Disposable] = [:]
     /// The number of the value whose transformation was started last. Numbers begin at 1.
@@ -84,7 +97,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     /// Only if ordered: the number of the next result to send.
     @exclusivity(unchecked) @usableFromInline var turn: UInt = 1
     /// Only if ordered: results that wait for earlier ones.
-    @exclusivity(unchecked) @usableFromInline var results: [UInt: Value] = [:]
+    @exclusivity(unchecked) @usableFromInline var results: [UInt: Waiting<Value>] = [:]
     @exclusivity(unchecked) @usableFromInline var sourceHasCompleted = false
     /// What the senders wait for, if they can be suspended.
     @exclusivity(unchecked) @usableFromInline var room: Room?
@@ -104,8 +117,12 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     package func handle(_ input: Input) {
         switch input {
         case .value(let value):
-            waiting.append(value)
-            startWaiting()
+            if mayStart, waiting.isEmpty {
+                start(value)
+            } else {
+                waiting.append(Waiting(value))
+                startWaiting()
+            }
             updateRoom()
         case .sourceEnd(.completed):
             sourceHasCompleted = true
@@ -138,19 +155,22 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         sender?.resume(returning: true)
     }
 
+    /// Whether there is room for a transformation. Starts nothing that is no longer needed: a disposal from inside a
+    /// delivery may be pending.
+    @inlinable
+    var mayStart: Bool { tasks.count < limit && !core.wantsNoMore }
+
     @inlinable
     func startWaiting() {
-        // Starts nothing that is no longer needed: a disposal from inside a delivery may be pending.
-        while tasks.count < limit, !core.wantsNoMore, let value = waiting.popFirst() {
-            last += 1
-            start(value, last)
-        }
+        while mayStart, let next = waiting.popFirst() { next.context.run { start(next.value) } }
     }
 
-    /// Starts a transformation. Its result must enter the gate, which the caller owns, so it is handled after this
-    /// call.
+    /// Starts a transformation, which inherits the task-local values of the caller. Its result must enter the gate,
+    /// which the caller owns, so it is handled after this call.
     @inlinable
-    func start(_ value: Source, _ number: UInt) {
+    func start(_ value: Source) {
+        last += 1
+        let number = last
         tasks[number] = starter.start { [self] in
             // Disposed of before the task began.
             if Task.isCancelled { return }
@@ -178,14 +198,14 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     func send(_ value: Value, _ number: UInt) {
         guard isOrdered else { return core.deliver(value) }
         guard number == turn else {
-            results[number] = value
+            results[number] = Waiting(value)
             return
         }
-        var next: Value? = value
-        while let value = next {
+        turn += 1
+        core.deliver(value)
+        while !core.wantsNoMore, let next = results.removeValue(forKey: turn) {
             turn += 1
-            core.deliver(value)
-            next = core.wantsNoMore ? nil : results.removeValue(forKey: turn)
+            next.context.run { core.deliver(next.value) }
         }
     }
 
