@@ -29,18 +29,31 @@ extension Signal {
     ) -> Signal {
         let link = TapLink(tap, TappedStream(.signal, core, location))
         return derive(name) { downstream, lifetime in
-            lifetime.observeEnded { link.end() }
+            lifetime.observeEnded { [unowned core = downstream.core] in core.afterLeaving { link.end() } }
             if watchesWaiting { lifetime += core.watchWaiting { link.wait($0) } }
-            return TapSink(link, downstream: downstream)
+            return GateTapSink(link, downstream: downstream)
         }
     }
 }
 
 extension SignalCore {
+    /// Only for the owner of the gate. Performs `action` when the gate has been left, so that no event is in flight.
+    @usableFromInline
+    func afterLeaving(_ action: @escaping @Sendable () -> Void) { gate.letGoAfterLeaving(ActionDebris(action)) }
+
     /// Notifies `action` of the threads and the senders that wait for this signal, until the result is disposed of.
     @usableFromInline
     func watchWaiting(_ action: @escaping WaitWatch.Action) -> any Disposable {
         let objects: [any AnyObject & Sendable] = [gate] + (senders.map { [$0] } ?? [])
         return CompositeDisposable(objects.map { WaitWatch.watch($0, action) })
     }
+}
+
+/// Performs an action when the gate has been left.
+private final class ActionDebris: GateDebris {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
 }

@@ -48,6 +48,32 @@ struct TappedTests {
         expect(log.all.count, is: 3)
     }
 
+    @Test("notifies of the end after the event in which the tap ends the signal")
+    func endsInside() {
+        struct EndingTap: StreamTap {
+            let log: Log<String>
+            let action: @Sendable () -> Void
+
+            func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Void) {
+                log.append("event \(event.text)")
+                action()
+                log.append("end of the event")
+            }
+
+            func end(_ state: Void) { log.append("end") }
+        }
+        let (trigger, triggerInput) = Signal<Int, Never>.pipe()
+        let (signal, input) = Numbers.pipe()
+        // The end of the source cuts the trigger off on the thread that delivers the trigger's event.
+        let tap = EndingTap(log: log) { input.sendCompleted() }
+        signal.producer.skip(until: trigger.tapped(by: tap).producer).start { [log] in
+            log.append("received \($0.text)")
+        }
+        triggerInput.sendNext(1)
+        triggerInput.sendNext(2)
+        expect(log.all, is: ["event 1", "received completed", "end of the event", "end"])
+    }
+
     @Test("notifies of the interruption of a signal that has already ended")
     func late() {
         let tapped = Numbers.empty.tapped(by: RecordingTap(log))
