@@ -175,27 +175,54 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 }
 
 /// An event that found the gate taken.
+///
+/// Not generic, because the deinitializer of a generic class looks up the types of its fields, which would take half of
+/// the time that a nested send takes. A small event lies in the object all the same, a large one in a closure.
 @usableFromInline
 @_fixed_layout
-package final class EventOperation<Value: Sendable, Failure: Error>: Delivery, @unchecked Sendable {
-    // Sendable: immutable.
-    @usableFromInline typealias Action = @Sendable (EventOperation<Value, Failure>) -> Void
+package final class EventOperation: Delivery, @unchecked Sendable {
+    // Sendable: once the operation has been added, only the owner of the gate uses the event.
+    @usableFromInline typealias Words = (UInt, UInt, UInt)
+    @usableFromInline typealias Action = @Sendable (_ operation: EventOperation, _ isDelivered: Bool) -> Void
 
-    @usableFromInline let event: Event<Value, Failure>
-    @usableFromInline let core: Core<Value, Failure>
-    /// Captures nothing. Created where the type is known, because a virtual method would run unspecialized.
+    /// Contains a small event until it is delivered.
+    @exclusivity(unchecked) @usableFromInline var words: Words = (0, 0, 0)
+    @exclusivity(unchecked) @usableFromInline var isStored: Bool
+    @usableFromInline let core: SignalCore
+    /// Takes the event out of the object, and delivers it if it should be. Captures nothing if the event is small.
+    /// Created where the type is known, because a virtual method would run unspecialized.
     @usableFromInline let action: Action
 
     @inlinable
-    package init(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
-        self.event = event
+    package init<Value, Failure>(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
+        typealias Content = Event<Value, Failure>
         self.core = core
-        action = { $0.core.deliver($0.event) }
+        isStored =
+            MemoryLayout<Content>.size <= MemoryLayout<Words>.size
+            && MemoryLayout<Content>.alignment <= MemoryLayout<Words>.alignment
+        if isStored {
+            action = { operation, isDelivered in
+                operation.isStored = false
+                let event = withUnsafeMutablePointer(to: &operation.words) {
+                    UnsafeMutableRawPointer($0).assumingMemoryBound(to: Content.self).move()
+                }
+                if isDelivered { unsafeDowncast(operation.core, to: Core<Value, Failure>.self).deliver(event) }
+            }
+        } else {
+            action = { _, isDelivered in if isDelivered { core.deliver(event) } }
+        }
         super.init()
+        if isStored {
+            withUnsafeMutablePointer(to: &words) {
+                UnsafeMutableRawPointer($0).bindMemory(to: Content.self, capacity: 1).initialize(to: event)
+            }
+        }
     }
 
+    deinit { if isStored { action(self, false) } }
+
     @usableFromInline
-    package override func deliver() { action(self) }
+    package override func deliver() { action(self, true) }
 }
 
 /// The sink at the end of a hot operator: the core of the signal that the operator returns.

@@ -36,6 +36,38 @@ struct GateOperationTests {
         withExtendedLifetime(release) {}
     }
 
+    /// More than an operation stores without a closure.
+    private struct Large: Sendable {
+        var padding: (Int, Int, Int) = (0, 0, 0)
+        let member: Population.Member
+    }
+
+    @Test(
+        "an event is delivered once and then released, and released if it is not delivered", arguments: [true, false])
+    func event(isDelivered: Bool) {
+        expectEvent(isDelivered) { $0 }
+        expectEvent(isDelivered) { Large(member: $0) }
+    }
+
+    private func expectEvent<Value: Sendable>(_ isDelivered: Bool, _ make: (Population.Member) -> Value) {
+        let population = Population()
+        let core = Core<Value, Never>(rootNamed: StreamName("test"))
+        let events = Counter()
+        core.adopt(
+            ActionSink(Core<Int, Never>(rootNamed: StreamName("other"))) { (_: Value) in _ = events.increment() })
+        var operation: EventOperation? = EventOperation(.next(make(population.member())), to: core)
+        expect(population.alive, is: 1)
+        if isDelivered {
+            let thread = ThreadIdentity.current
+            #expect(core.gate.enter(thread))
+            operation?.perform()
+            core.gate.leave(thread)
+        }
+        operation = nil
+        expect(population.alive, is: 0)
+        expect(events.value, is: isDelivered ? 1 : 0)
+    }
+
     @Test("is abstract")
     func abstract() async {
         await #expect(processExitsWith: .failure) { GateOperation().perform() }
