@@ -19,6 +19,9 @@ public class Lifetime: @unchecked Sendable {
         word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables).toOpaque()))
     }
 
+    /// Begins another lifetime. Call only if nothing else refers to this object.
+    package final func renew() { Self.disposables(in: word.exchange(0))?.release() }
+
     deinit { Self.disposables(in: word.loadLast())?.release() }
 
     private static func disposables(in word: UInt) -> Unmanaged<CompositeDisposable>? {

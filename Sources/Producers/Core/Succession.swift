@@ -5,11 +5,15 @@
 /// step to the loop, so producers that terminate synchronously never deepen the stack.
 @usableFromInline
 @_fixed_layout
-final class Succession<Value: Sendable, Failure: Error>: RunHead {
+final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sendable {
+    // Sendable: the loop, which runs on one thread at a time, owns the only field that no lock guards.
+
     @frozen @usableFromInline
     enum Step: Sendable {
         /// Starts a producer: the closure calls ``begin(_:next:then:)``.
         case begin(@Sendable (Succession) -> Void)
+        /// Does once more what ``repeated`` does.
+        case again
         /// Schedules an action that continues with the step that `then` returns.
         case wait(@Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?, then: @Sendable () -> Step)
         case end(Termination<Failure>)
@@ -17,7 +21,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
 
     @frozen @usableFromInline
     struct State {
-        /// The run of the current producer.
+        /// The run of the current producer, or of the last one until the next begins.
         @usableFromInline var current: Run?
         /// The number of waits that have begun.
         @usableFromInline var waits: UInt = 0
@@ -38,14 +42,36 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
     @usableFromInline let state = Locked(State())
     /// The task surroundings of the start. Work that begins later, on any thread, runs within them.
     @usableFromInline let surroundings = LibraryTask.captured
+    /// Starts a producer, as in ``Step/begin(_:)``. Made once, for a succession that starts it often.
+    @usableFromInline let repeated: (@Sendable (Succession) -> Void)?
+    /// Only for the loop. The run of a producer that has ended.
+    @exclusivity(unchecked) @usableFromInline var ended: Run?
 
     @inlinable
-    init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
+    init(_ sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (Succession) -> Void)?) {
+        self.sink = sink
+        self.repeated = repeated
+    }
 
     /// Executes the first step. If the run is already over, interrupts the sink instead.
     @inlinable
     static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
-        let succession = Succession(sink)
+        run(into: sink, repeating: nil, first)
+    }
+
+    /// Executes a step that can be repeated: see ``Step/again``.
+    @inlinable
+    static func run(
+        into sink: ProducerSink<Value, Failure>, repeating step: @escaping @Sendable (Succession) -> Void
+    ) {
+        run(into: sink, repeating: step, .again)
+    }
+
+    @inlinable @inline(__always)
+    static func run(
+        into sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (Succession) -> Void)?, _ first: Step
+    ) {
+        let succession = Succession(sink, repeating: repeated)
         if sink.run.attach(succession) { succession.proceed(first) } else { sink.finish(.interrupted) }
     }
 
@@ -54,30 +80,37 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
     /// Executes a step, or leaves it to the loop if that runs on this thread. A loop on another thread has nothing left
     /// to do: it has started the producer that led to this step, and stops when that call returns.
     @inlinable
-    func proceed(_ step: Step) {
+    func proceed(_ step: consuming Step) {
         let thread = ThreadIdentity.current
+        var next: Step? = consume step
         let isLooping = state.withLock { state in
-            if state.looper == thread { state.next = step }
+            if state.looper == thread { swap(&state.next, &next) }
             defer { state.looper = thread }
             return state.looper == thread
         }
         if isLooping { return }
-        var next: Step? = step
-        while let step = next {
+        while let step = next.take() {
             take(step)
-            next = state.withLock { state in
+            let former: Run? = state.withLock { state in
                 guard state.looper == thread else { return nil }
-                if state.next == nil { state.looper = 0 }
-                return state.next.take()
+                if state.next == nil {
+                    state.looper = 0
+                    return nil
+                }
+                swap(&state.next, &next)
+                return state.current.take()
             }
+            // Otherwise the loop is over, and another one may have begun.
+            if next != nil { ended = former }
         }
     }
 
     @inlinable
-    func take(_ step: Step) {
+    func take(_ step: consuming Step) {
         if sink.run.isOver { return sink.finish(.interrupted) }
-        switch step {
+        switch consume step {
         case .begin(let begin): begin(self)
+        case .again: repeated?(self)
         case .wait(let schedule, let then): wait(schedule, then)
         case .end(let termination): sink.finish(termination)
         }
@@ -99,10 +132,12 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
             endWork(.completed, then)
         case .ended(let termination): endWork(termination, then)
         case .handler, .chain:
-            // Counted separately in the caller's tally: the resources of the last producer are released only after the
-            // observer has received the final terminal event.
-            let run = Run(within: surroundings, of: sink.run)
-            state.withLock { $0.current = run }
+            let run = makeRun()
+            let former = state.withLock { state in
+                defer { state.current = run }
+                return state.current.take()
+            }
+            withExtendedLifetime(former) {}
             // The start was disposed of before there was anything to cancel.
             if sink.run.isOver { run.dispose() }
             let workSink = ProducerSink<WorkValue, WorkFailure>(run) { event in
@@ -115,6 +150,16 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
             }
             LibraryTask.with(surroundings) { producer.begin(run, workSink) }
         }
+    }
+
+    /// Returns the run of the next producer: the last one, if nothing refers to that any more.
+    ///
+    /// It is counted separately in the caller's tally: the resources of the last producer are released only after the
+    /// observer has received the final terminal event.
+    @inlinable
+    func makeRun() -> Run {
+        if var run = ended.take(), isKnownUniquelyReferenced(&run), run.renew(within: surroundings) { return run }
+        return Run(within: surroundings, of: sink.run)
     }
 
     /// Continues after a producer that has no run.
@@ -130,23 +175,19 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead {
         _ run: Run, _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
     ) {
         guard run.raiseEnd() else { return }
-        let ended = state.withLock { $0.current.take() }
         if sink.run.isOver {
             sink.finish(.interrupted)
             run.finish()
-        } else {
-            let step = then(termination)
-            // When the last producer ends, the observer receives the terminal event before this run is cleaned up.
-            // Otherwise the run is cleaned up first, so that its resources are free before the next producer starts.
-            if case .end = step {
-                proceed(step)
-                run.finish()
-            } else {
-                run.finish()
-                proceed(step)
-            }
+            return
         }
-        withExtendedLifetime(ended) {}
+        let step = then(termination)
+        var isLast = false
+        if case .end = step { isLast = true }
+        // When the last producer ends, the observer receives the terminal event before this run is cleaned up.
+        // Otherwise the run is cleaned up first, so that its resources are free before the next producer starts.
+        if !isLast { run.finish() }
+        proceed(consume step)
+        if isLast { run.finish() }
     }
 
     /// Waits on a scheduler.

@@ -56,15 +56,20 @@ extension SignalProducer {
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
         SignalProducer(StreamName("+concat:", parent: inputs), contention: contention) { _, sink in
             let rest = SinkState(producers.makeIterator())
-            Succession.run(into: sink, nextStep { rest.value.next()?.producer })
-        }
-    }
-
-    @inlinable
-    static func nextStep(_ next: @escaping @Sendable () -> SignalProducer?) -> Succession<Value, Failure>.Step {
-        guard let producer = next() else { return .end(.completed) }
-        return producer.step { termination in
-            if case .error = termination { .end(termination) } else { nextStep(next) }
+            let goOn: @Sendable (Termination<Failure>) -> Succession<Value, Failure>.Step = { termination in
+                if case .error = termination { .end(termination) } else { .again }
+            }
+            Succession.run(into: sink) { succession in
+                while let producer = rest.value.next()?.producer {
+                    // Here, and not in a step of its own: one value needs no run.
+                    guard case .value(let value) = producer.work else {
+                        return succession.begin(producer, next: { succession.sink.next($0) }, then: goOn)
+                    }
+                    succession.sink.next(value)
+                    if succession.sink.run.isOver { return succession.sink.finish(.interrupted) }
+                }
+                succession.sink.finish(.completed)
+            }
         }
     }
 }

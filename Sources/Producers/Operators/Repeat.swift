@@ -40,15 +40,14 @@ extension SignalProducer {
         _ name: StaticString, argument: Int = 0, _ goesOn: @escaping @Sendable (_ rounds: Int) -> Bool
     ) -> SignalProducer {
         SignalProducer(derivedName(name, argument), contention: contention) { _, sink in
-            Succession.run(into: sink, round(1, goesOn))
-        }
-    }
-
-    @inlinable
-    func round(_ number: Int, _ goesOn: @escaping @Sendable (Int) -> Bool) -> Succession<Value, Failure>.Step {
-        step { termination in
-            guard termination.isCompletion, goesOn(number) else { return .end(termination) }
-            return round(number &+ 1, goesOn)
+            let rounds = SinkState(0)
+            let goOn: @Sendable (Termination<Failure>) -> Succession<Value, Failure>.Step = { termination in
+                rounds.value &+= 1
+                return termination.isCompletion && goesOn(rounds.value) ? .again : .end(termination)
+            }
+            Succession.run(into: sink) { succession in
+                succession.begin(self, next: { succession.sink.next($0) }, then: goOn)
+            }
         }
     }
 }

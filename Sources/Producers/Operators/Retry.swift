@@ -86,21 +86,24 @@ extension SignalProducer {
         _ begin: @escaping @Sendable () -> RetryDecider<Failure>
     ) -> SignalProducer {
         SignalProducer(derivedName(name, argument), contention: contention) { _, sink in
-            Succession.run(into: sink, attempt(1, begin()))
+            retry(into: sink, begin())
         }
     }
 
     @inlinable
-    func attempt(
-        _ number: Int, _ decide: @escaping RetryDecider<Failure>
-    ) -> Succession<Value, Failure>.Step {
-        step { termination in
+    func retry(into sink: ProducerSink<Value, Failure>, _ decide: @escaping RetryDecider<Failure>) {
+        let attempts = SinkState(0)
+        let goOn: @Sendable (Termination<Failure>) -> Succession<Value, Failure>.Step = { termination in
             guard case .error(let error) = termination else { return .end(termination) }
-            switch decide(error, number) {
+            attempts.value &+= 1
+            switch decide(error, attempts.value) {
             case .giveUp: return .end(termination)
-            case .again: return attempt(number &+ 1, decide)
-            case .after(let schedule): return .wait(schedule, then: { attempt(number &+ 1, decide) })
+            case .again: return .again
+            case .after(let schedule): return .wait(schedule, then: { .again })
             }
+        }
+        Succession.run(into: sink) { succession in
+            succession.begin(self, next: { succession.sink.next($0) }, then: goOn)
         }
     }
 }

@@ -54,7 +54,7 @@ extension SignalProducer {
             let pause = RetryPause(input)
             let end = trigger(errors).producer.on(next: { _ in pause.end() }).ignoreValues()
             let attempts = SignalProducer(name, contention: contention) { _, sink in
-                Succession.run(into: sink, attempt(1) { error, _ in .after { pause.begin(after: error, then: $0) } })
+                retry(into: sink) { error, _ in .after { pause.begin(after: error, then: $0) } }
             }
             attempts.machine("retry(when:)", end, make: { RetryWhenMachine(core: $0) }) { machine, _, _ in
                 (machine.sourceInput, machine.triggerInput(promote))

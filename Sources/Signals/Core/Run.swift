@@ -64,6 +64,22 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         observeEnded { pass.giveBack() }
     }
 
+    /// Makes a run that has ended the run of another start. Call only if nothing else refers to it.
+    ///
+    /// - Returns: False if the new start needs a run of its own.
+    @usableFromInline
+    package func renew(within surroundings: TaskSurroundings?) -> Bool {
+        let ended = Self.endedFlag | Self.finishedFlag
+        guard flags.load() & ~Self.attachedFlag == ended, surroundings?.tally == nil, !GraphRegistry.isOn.isOn else {
+            return false
+        }
+        renew()
+        senders = nil
+        cleanups.store(0)
+        flags.store(0)
+        return true
+    }
+
     deinit {
         if flags.loadLast() & Self.recordedFlag != 0 { GraphRegistry.remove(self) }
         if cleanups.loadLast() > Self.closed { _ = takeCleanups() }

@@ -48,6 +48,40 @@ struct SuccessionTests {
         expect(log.all, is: ["begin 1", "disposed 1", "end 1", "begin 2", "interrupted", "disposed 2", "end 2"])
     }
 
+    @Test("a lifetime that code keeps is not that of a later step", arguments: [true, false])
+    func keptLifetimes(isKept: Bool) {
+        let lifetimes = Log<Lifetime>()
+        let ends = Log<Int>()
+        let steps = Counter()
+        let log = Numbers { observer, lifetime in
+            let step = steps.increment()
+            if isKept { lifetimes.append(lifetime) }
+            #expect(!lifetime.hasEnded)
+            lifetime.observeEnded { ends.append(step) }
+            observer.sendNext(step)
+            observer.sendCompleted()
+        }.on(disposed: { ends.append(0) }).repeat(3).startLogged().log
+        expect(log.all, is: ["1", "2", "3", "completed"])
+        expect(ends.all, is: [0, 1, 0, 2, 0, 3])
+        expect(Set(lifetimes.all.map(ObjectIdentifier.init)).count, is: isKept ? 3 : 0)
+        expect(lifetimes.all.filter { !$0.hasEnded }.count, is: 0)
+    }
+
+    @Test("an observer that code keeps sends nothing into a later step")
+    func keptObservers() {
+        let inputs = Log<Signal<Int, TestError>.Observer>()
+        let log = Numbers { observer, _ in
+            for (number, input) in inputs.all.enumerated() {
+                input.sendNext(-number)
+                input.sendCompleted()
+            }
+            inputs.append(observer)
+            observer.sendNext(inputs.count)
+            observer.sendCompleted()
+        }.repeat(3).startLogged().log
+        expect(log.all, is: ["1", "2", "3", "completed"])
+    }
+
     @Test("disposal reaches the running step, and no step follows", arguments: Stepping.allCases)
     private func disposal(stepping: Stepping) {
         for step in 1...2 {
