@@ -1,8 +1,24 @@
 import ReactiveClusterTesting
+import Synchronization
 import Testing
 
 private typealias Register = RegisterModel<Int>
 private typealias Operation = HistoryOperation<Register.Call, Register.Answer>
+
+/// A register that counts the operations that a search tries.
+private struct CountingRegister: SequentialModel {
+    let performed: Counter
+    let initial = 0
+
+    func perform(_ call: Register.Call, on state: inout Int) -> Register.Answer {
+        performed.count.add(1, ordering: .relaxed)
+        return Register(initial: 0).perform(call, on: &state)
+    }
+}
+
+private final class Counter: Sendable {
+    let count = Atomic(0)
+}
 
 private func operation(
     _ call: Register.Call, _ answer: Register.Answer, _ start: Int, _ end: Int
@@ -80,22 +96,54 @@ struct LinearizabilityTests {
     @Test("checks each key separately")
     func keys() {
         struct Keyed: SequentialModel {
+            struct Call: Equatable {
+                let key: String
+                let write: Int?
+            }
             let initial = 0
-            func perform(_ call: (key: String, write: Int?), on state: inout Int) -> Int {
+            func perform(_ call: Call, on state: inout Int) -> Int {
                 state = call.write ?? state
                 return state
             }
         }
         func operation(
             _ key: String, _ write: Int?, _ answer: Int, _ time: Int
-        ) -> HistoryOperation<
-            (key: String, write: Int?), Int
-        > {
-            HistoryOperation((key, write), returned: answer, from: .seconds(time), to: .seconds(time + 1))
+        ) -> HistoryOperation<Keyed.Call, Int> {
+            HistoryOperation(
+                Keyed.Call(key: key, write: write), returned: answer, from: .seconds(time), to: .seconds(time + 1))
         }
         let good = [operation("a", 1, 1, 0), operation("b", nil, 0, 2), operation("a", nil, 1, 4)]
         #expect(Keyed().firstViolation(in: good, key: \.key) == nil)
         #expect(Keyed().firstViolation(in: good + [operation("b", nil, 1, 6)], key: \.key) == "b")
+    }
+
+    @Test("checks many retries with an unknown outcome, as a partition leaves them, in little time")
+    func retries() {
+        let performed = Counter()
+        let counting = CountingRegister(performed: performed)
+        var history: [Operation] = []
+        for index in 0..<18 {
+            history.append(Operation(.compareAndSet(0, 1), unknownSince: .seconds(index)))
+            history.append(Operation(.compareAndSet(1, 2), unknownSince: .seconds(index)))
+        }
+        // After all attempts, one writer has the answer that only the first one can have.
+        let first = operation(.compareAndSet(0, 1), .done, 20, 21)
+        #expect(counting.isLinearizable(history + [first, operation(.compareAndSet(1, 2), .done, 22, 23)]))
+        #expect(!counting.isLinearizable(history + [first, operation(.compareAndSet(0, 1), .done, 22, 23)]))
+        #expect(performed.count.load(ordering: .relaxed) < 10_000)
+    }
+
+    @Test("lets each of several equal calls with an unknown outcome take effect once")
+    func equalCalls() {
+        let twice = (0..<2).map { Operation(.write(5), unknownSince: .seconds($0)) }
+        let back = operation(.write(0), .done, 12, 13)
+        let reads = [operation(.read, .value(5), 10, 11), back, operation(.read, .value(5), 14, 15)]
+        #expect(register.isLinearizable(twice + reads))
+        let third = [operation(.write(0), .done, 16, 17), operation(.read, .value(5), 18, 19)]
+        #expect(!register.isLinearizable(twice + reads + third))
+        // The second one was called too late.
+        let late = [twice[0], Operation(.write(5), unknownSince: .seconds(16))]
+        #expect(!register.isLinearizable(late + reads))
     }
 
     @Test("finds a wrong order of a list in a long history")

@@ -31,7 +31,7 @@ public protocol SequentialModel: Sendable {
     /// The state of the object.
     associatedtype State: Hashable
     /// An operation with its arguments.
-    associatedtype Call: Sendable
+    associatedtype Call: Equatable & Sendable
     /// What an operation returns.
     associatedtype Answer: Equatable & Sendable
 
@@ -54,7 +54,8 @@ extension SequentialModel {
     /// ```
     ///
     /// A search with memory (Wing and Gong, Lowe). Its time grows quickly with the number of operations at the same time,
-    /// so check a history separately for each key: see ``firstViolation(in:key:)``.
+    /// and of different calls with an unknown outcome, so check a history separately for each key: see
+    /// ``firstViolation(in:key:)``. Equal calls with an unknown outcome, such as those of retries, cost little.
     public func isLinearizable(_ history: [HistoryOperation<Call, Answer>]) -> Bool {
         var search = LinearizationSearch(self, history)
         return search.run()
@@ -104,18 +105,36 @@ private struct LinearizationSearch<Model: SequentialModel> {
                 limit = min(limit ?? operation.end, operation.end)
             }
             guard let limit else { return true }
-            for (index, operation) in history.enumerated() where !isDone(index, position.done) {
-                if operation.start > limit { break }
-                var state = position.state
-                let answer = model.perform(operation.call, on: &state)
-                if let expected = operation.answer, answer != expected { continue }
-                var done = position.done
-                done[index / 64] |= 1 << UInt64(index % 64)
-                let next = Position(done: done, state: state)
-                if visited.insert(next).inserted { stack.append(next) }
-            }
+            let (known, unknown) = successors(of: position, startedBy: limit)
+            // The last one is tried first. What is known to have happened is rarely a detour.
+            for next in unknown + known where visited.insert(next).inserted { stack.append(next) }
         }
         return false
+    }
+
+    /// The positions after one more operation, separately for operations with a known and an unknown outcome.
+    private func successors(
+        of position: Position, startedBy limit: Duration
+    ) -> (known: [Position], unknown: [Position]) {
+        var (known, unknown): ([Position], [Position]) = ([], [])
+        var tried: [Model.Call] = []
+        for (index, operation) in history.enumerated() where !isDone(index, position.done) {
+            if operation.start > limit { break }
+            // Of equal calls with an unknown outcome, the one that started first can take the place of any other.
+            if operation.answer == nil, tried.contains(operation.call) { continue }
+            var state = position.state
+            let answer = model.perform(operation.call, on: &state)
+            var done = position.done
+            done[index / 64] |= 1 << UInt64(index % 64)
+            if let expected = operation.answer {
+                if answer == expected { known.append(Position(done: done, state: state)) }
+            } else {
+                tried.append(operation.call)
+                // It need not happen, so it is left out where it changes nothing.
+                if state != position.state { unknown.append(Position(done: done, state: state)) }
+            }
+        }
+        return (known, unknown)
     }
 
     private func isDone(_ index: Int, _ done: [UInt64]) -> Bool { done[index / 64] >> UInt64(index % 64) & 1 == 1 }

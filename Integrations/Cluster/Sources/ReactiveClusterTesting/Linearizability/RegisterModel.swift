@@ -1,7 +1,7 @@
 /// A register with compare-and-set.
 public struct RegisterModel<Value: Hashable & Sendable>: SequentialModel {
     /// An operation of a register.
-    public enum Call: Sendable {
+    public enum Call: Sendable, Equatable {
         /// Returns the value.
         case read
         /// Sets the value.
@@ -44,7 +44,7 @@ public struct RegisterModel<Value: Hashable & Sendable>: SequentialModel {
 /// A list to which elements are appended, and which is read as a whole.
 public struct ListModel<Element: Hashable & Sendable>: SequentialModel {
     /// An operation of a list.
-    public enum Call: Sendable {
+    public enum Call: Sendable, Equatable {
         /// Returns all elements.
         case read
         /// Appends an element, and returns how many there are then.
