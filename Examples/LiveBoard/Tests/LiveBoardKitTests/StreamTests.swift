@@ -158,6 +158,9 @@ struct StreamTests {
         let metrics = PrometheusMetrics()
         try await TestServer.run(metrics: metrics) {
             $0.buffer = 10
+            // The buffer decides alone, however long the machine takes.
+            $0.stallTime = .seconds(86_400)
+            $0.heartbeat = .seconds(86_400)
         } _: { server in
             let slow = try await server.events(receiveBuffer: 4_096)
             #expect(try await onThread { try slow.next() }?.snapshot != nil)
