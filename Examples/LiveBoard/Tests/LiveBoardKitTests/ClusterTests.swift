@@ -8,12 +8,20 @@ private final class FakeLog: Sendable {
     let events = MutableProperty<[BoardEvent]>([])
     let isHeldUp = MutableProperty(false)
     let failure = MutableProperty<ClusterProblem?>(nil)
+    let readFailure = MutableProperty<ClusterProblem?>(nil)
+    /// Whether nobody answers how long the log is.
+    let isSilent = MutableProperty(false)
 
     struct Member: BoardCluster {
         let log: FakeLog
         let watchers = Property(value: 0)
 
-        func lastSequence() async throws(ClusterProblem) -> Int { log.events.value.count }
+        func lastSequence() async throws(ClusterProblem) -> Int {
+            _ = await log.isSilent.producer.filter { !$0 }.first()
+            if let failure = log.readFailure.value { throw failure }
+            return log.events.value.count
+        }
+
         func confirmedSequence(probing event: BoardEvent) async throws(ClusterProblem) -> Int {
             if let failure = log.failure.value { throw failure }
             return log.events.value.count
@@ -54,6 +62,7 @@ private final class FakeLog: Sendable {
 struct ClusterTests {
     private let folder: TemporaryFolder
     private let log = FakeLog()
+    private let never = Property(value: false)
     private let draft = Draft(title: "Down", severity: "high", reporter: "Ann")
 
     init() throws { folder = try TemporaryFolder() }
@@ -171,10 +180,53 @@ struct ClusterTests {
     func catchUp() async throws {
         try await withBoards(2) { boards in
             _ = try await boards[0].post.execute(draft)
-            let isThere = await boards[1].catchUp(to: 1)
-            #expect(isThere)
-            let isFromElsewhere = await !boards[1].catchUp(to: 2)
-            #expect(isFromElsewhere)
+            let found = await boards[1].catchUp(to: 1, until: never)
+            #expect(found == .applied)
+            let missing = await boards[1].catchUp(to: 2, until: never)
+            #expect(missing == .noSuchEvent)
+        }
+    }
+
+    @Test("stop waiting for an event when the server shuts down")
+    func stoppedCatchUp() async throws {
+        try await withBoards(2) { boards in
+            log.isHeldUp.value = true
+            log.events.value.append(try state().posting(draft, at: 1))
+            let stop = MutableProperty(false)
+            async let found = boards[1].catchUp(to: 1, until: Property(stop))
+            stop.value = true
+            let outcome = await found
+            #expect(outcome == .behind)
+        }
+    }
+
+    @Test("can be closed while the log does not answer")
+    func closedWhileSilent() async throws {
+        log.isSilent.value = true
+        let board = try Board(path: folder.path("silent.sqlite"), cluster: FakeLog.Member(log: log))
+        let following = Task { try await board.follow() }
+        try await board.close()
+        log.readFailure.value = .unacknowledged("cancelled")
+        following.cancel()
+        // Throws nothing: the board was closed.
+        try await following.value
+    }
+
+    @Test("do not send a client back in time while the log does not answer")
+    func unreachableLog() async throws {
+        try await withBoards(1) { boards in
+            _ = try await boards[0].post.execute(draft)
+            log.readFailure.value = .unacknowledged("no servers")
+            let failed = await boards[0].catchUp(to: 2, until: never)
+            #expect(failed == .behind)
+            // Also while it has not answered yet.
+            log.readFailure.value = nil
+            log.isSilent.value = true
+            let stop = MutableProperty(false)
+            async let found = boards[0].catchUp(to: 2, until: Property(stop))
+            stop.value = true
+            let outcome = await found
+            #expect(outcome == .behind)
         }
     }
 }

@@ -1,5 +1,5 @@
 import NIOConcurrencyHelpers
-import ReactiveSignals
+package import ReactiveSignals
 import Tracing
 
 extension Board {
@@ -58,7 +58,7 @@ extension Board {
 
     /// Waits until an event has been applied, or none will be any more.
     private static func isApplied(
-        _ sequence: Int, in state: MutableProperty<BoardState>, until isOver: Property<Bool>
+        _ sequence: Int, in state: some PropertyProtocol<BoardState>, until isOver: Property<Bool>
     ) async -> Bool {
         _ = await state.map { $0.sequence >= sequence }.or(isOver).producer.filter { $0 }.first()
         return state.value.sequence >= sequence
@@ -71,6 +71,15 @@ extension Board {
     package func follow(onCurrent: @escaping @Sendable () -> Void = {}) async throws {
         guard let cluster else { preconditionFailure("a board of its own has nothing to follow") }
         defer { endFollowing() }
+        do {
+            try await follow(cluster, onCurrent)
+        } catch {
+            // Closing the board closes the connection.
+            if !isClosed { throw error }
+        }
+    }
+
+    private func follow(_ cluster: any BoardCluster, _ onCurrent: @Sendable () -> Void) async throws {
         var first: Int? = try await cluster.lastSequence()
         func check() {
             guard let target = first, state.value.sequence >= target else { return }
@@ -79,18 +88,13 @@ extension Board {
         }
         try await verify(cluster)
         check()
-        do {
-            try await cluster.follow(after: state.value.sequence) { event in
-                guard event.sequence == state.value.sequence + 1 else {
-                    throw ClusterProblem.unusable("event \(event.sequence) follows \(state.value.sequence)")
-                }
-                try await store.record([event])
-                apply(event, in: pending.end(event))
-                check()
+        try await cluster.follow(after: state.value.sequence) { event in
+            guard event.sequence == state.value.sequence + 1 else {
+                throw ClusterProblem.unusable("event \(event.sequence) follows \(state.value.sequence)")
             }
-        } catch {
-            // Closing the board closes the connection.
-            if !isClosed { throw error }
+            try await store.record([event])
+            apply(event, in: pending.end(event))
+            check()
         }
     }
 
@@ -106,11 +110,27 @@ extension Board {
 
     /// Waits until this board has applied the event that a client has seen on another board.
     ///
-    /// - Returns: Whether there is such an event. If not, the client has followed a board outside of the cluster.
-    package func catchUp(to sequence: Int) async -> Bool {
-        if sequence <= state.value.sequence { return true }
-        guard let cluster, let last = try? await cluster.lastSequence(), sequence <= last else { return false }
-        return await state.producer.filter { $0.sequence >= sequence }.first() != nil
+    /// - Parameter stop: The waiting ends when this is true.
+    package func catchUp(to sequence: Int, until stop: Property<Bool>) async -> CatchUp {
+        if sequence <= state.value.sequence { return .applied }
+        guard let cluster else { return .noSuchEvent }
+        let isOver = stop.or(isCutOff)
+        let asking = SignalProducer<Int, ClusterProblem>.async { () async throws(ClusterProblem) in
+            try await cluster.lastSequence()
+        }
+        guard let last = try? await asking.take(until: isOver.producer.filter { $0 }).first() else { return .behind }
+        guard sequence <= last else { return .noSuchEvent }
+        return await Self.isApplied(sequence, in: state, until: isOver) ? .applied : .behind
+    }
+
+    /// What ``catchUp(to:until:)`` has found out about the last event that a client has.
+    package enum CatchUp: Sendable {
+        /// This board has applied it.
+        case applied
+        /// It is not in the log: the client has followed a board outside of the cluster.
+        case noSuchEvent
+        /// This board has not read it, and cannot say when it will.
+        case behind
     }
 }
 

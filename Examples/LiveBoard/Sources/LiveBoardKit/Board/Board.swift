@@ -15,7 +15,8 @@ package final class Board: Sendable {
     let pending = PendingChanges()
     private let current: MutableProperty<BoardState>
     private let isOpen = MutableProperty(true)
-    private let isCutOff = MutableProperty(false)
+    /// Whether ``follow(onCurrent:)`` has ended.
+    let isCutOff = MutableProperty(false)
     private let eventsInput: Signal<BoardEvent, Never>.Observer
 
     /// The current state.

@@ -70,8 +70,14 @@ package struct BoardServer: Service {
     package func run() async throws {
         guard !settings.cluster.isEmpty else { return try await serveAndClose(try Board(path: settings.database)) }
         let (settings, logger) = (settings, logger)
-        let cluster = try await cancelWhenGracefulShutdown {
-            try await joinCluster(settings.cluster, replicas: settings.replicas, logger: logger)
+        let cluster: any BoardCluster
+        do {
+            cluster = try await cancelWhenGracefulShutdown {
+                try await joinCluster(settings.cluster, replicas: settings.replicas, logger: logger)
+            }
+        } catch  where Task.isShuttingDownGracefully {
+            logger.info("Shut down before the board has joined the cluster.", metadata: ["error": "\(error)"])
+            return
         }
         let board = try Board(path: settings.database, cluster: cluster)
         let isCurrent = MutableProperty(false)

@@ -61,7 +61,14 @@ final class Feed: Sendable {
     func send(after: Int?, to writer: inout any ResponseBodyWriter, until stop: Property<Bool>) async throws {
         var after = after.flatMap { $0 < 0 ? nil : $0 }
         // A client with a number from the future has followed another process of the cluster, or another board.
-        if let number = after, await !board.catchUp(to: number) { after = nil }
+        if let number = after {
+            switch await board.catchUp(to: number, until: stop) {
+            case .applied: break
+            case .noSuchEvent: after = nil
+            // An older state would take the client back in time. It asks again, perhaps another board.
+            case .behind: return try await writer.write(Frame.greeting.bytes)
+            }
+        }
         let known = board.state.value.sequence
         var events = SignalProducer(frames)
         var room = settings.buffer
