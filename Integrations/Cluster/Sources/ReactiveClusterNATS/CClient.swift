@@ -134,7 +134,7 @@ final class CConnection: @unchecked Sendable {
     ///   - receive: Called on a thread of the library. It must not block.
     func subscribe(
         to subject: String, queue: String? = nil, isBounded: Bool,
-        receive: @escaping @Sendable (CMessage) -> Void
+        receive: CHandler
     ) throws(TransportError) -> CSubscription {
         let sink = Unmanaged.passRetained(CSink(receive))
         var made: OpaquePointer?
@@ -324,14 +324,14 @@ final class CSubscription: @unchecked Sendable {
 /// What the callback of a subscription calls. The C library owns a reference until the last callback has returned.
 private final class CSink: Sendable {
     private let isOver = Atomic(false)
-    private let receive: @Sendable (CMessage) -> Void
+    private let receive: CHandler
 
-    init(_ receive: @escaping @Sendable (CMessage) -> Void) {
+    init(_ receive: CHandler) {
         self.receive = receive
     }
 
     func send(_ message: CMessage) {
-        if !isOver.load(ordering: .acquiring) { receive(message) }
+        if !isOver.load(ordering: .acquiring) { receive.call(message) }
     }
 
     /// Returns whether this is the first call.
@@ -341,6 +341,15 @@ private final class CSink: Sendable {
 private let deliver: natsMsgHandler = { _, _, message, closure in
     Unmanaged<CSink>.fromOpaque(closure!)._withUnsafeGuaranteedRef { $0.send(CMessage(pointer: message!)) }
     natsMsg_Destroy(message)
+}
+
+/// What a subscription calls with each message, on a thread of the library. It must not block.
+///
+/// A structure, because a closure in an optional is called through two conversions.
+struct CHandler: Sendable {
+    let call: @Sendable (CMessage) -> Void
+
+    init(_ call: @escaping @Sendable (CMessage) -> Void) { self.call = call }
 }
 
 /// A message of the C library. Valid only during the call that receives it.

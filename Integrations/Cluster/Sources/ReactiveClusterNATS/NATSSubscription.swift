@@ -7,7 +7,7 @@ final class NATSSubscription: Member, Disposable {
     private struct State {
         var isOver = false
         var client: CSubscription?
-        var receive: (@Sendable (CMessage) -> Void)?
+        var receive: CHandler?
         var failed: (@Sendable (TransportError) -> Void)?
     }
 
@@ -17,7 +17,7 @@ final class NATSSubscription: Member, Disposable {
     private weak let transport: NATSTransport?
 
     init(
-        transport: NATSTransport, subject: String, queue: String?, receive: @escaping @Sendable (CMessage) -> Void,
+        transport: NATSTransport, subject: String, queue: String?, receive: CHandler,
         failed: @escaping @Sendable (TransportError) -> Void
     ) {
         self.transport = transport

@@ -150,7 +150,7 @@ public final class NATSTransport: Transport {
         try add(
             NATSSubscription(
                 transport: self, subject: subject.description, queue: nil,
-                receive: { receive($0.payload.bytes) }, failed: failed))
+                receive: CHandler { receive($0.payload.bytes) }, failed: failed))
     }
 
     /// Receives requests.
@@ -159,7 +159,7 @@ public final class NATSTransport: Transport {
         failed: @escaping @Sendable (TransportError) -> Void
     ) throws(TransportError) -> any Disposable {
         let respond: @Sendable ([UInt8], String) -> Void = { [weak self] in try? self?.send($0, to: $1) }
-        let receive: @Sendable (CMessage) -> Void = { message in
+        let receive = CHandler { message in
             // A message that was published has no address for an answer.
             let reply = message.reply.map { String(cString: $0) }
             answer(
@@ -216,7 +216,7 @@ public final class NATSTransport: Transport {
         to subject: String, receive: @escaping @Sendable (CMessage) -> Void
     ) throws(TransportError) -> CSubscription {
         guard case .open(let client) = state.withLock({ $0.phase }) else { throw .disconnected }
-        return try client.subscribe(to: subject, isBounded: false, receive: receive)
+        return try client.subscribe(to: subject, isBounded: false, receive: CHandler(receive))
     }
 
     // MARK: Shutdown
@@ -279,9 +279,9 @@ extension NATSTransport {
         do throws(TransportError) {
             let client = try CConnection.open(options, report: report)
             // Before the events that the client has already reported.
-            let mux = try client.subscribe(to: inbox + ".*", isBounded: false) { [exchanges] in
-                Self.receiveAnswer($0, exchanges)
-            }
+            let mux = try client.subscribe(
+                to: inbox + ".*", isBounded: false,
+                receive: CHandler { [exchanges] in Self.receiveAnswer($0, exchanges) })
             let isOpen = state.withLock { state in
                 guard case .connecting = state.phase else { return false }
                 state.phase = .open(client)

@@ -139,7 +139,27 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
 
     /// The values of ``deliveries()`` without the reports of losses.
     @inlinable
-    public func values() -> SignalProducer<Value, TransportError> { deliveries().compactMap { $0.value } }
+    public func values() -> SignalProducer<Value, TransportError> {
+        // Not `compactMap`, which costs more per value than everything else here.
+        let (reception, decode, share) = (reception, codec.decode, codec.share)
+        return SignalProducer { observer, lifetime in
+            let report: @Sendable (ReceptionSource.Report) -> Void = { report in
+                if case .failed(let error) = report { observer.sendError(error) }
+            }
+            if let share {
+                return reception.start(lifetime, report) { _, frame in
+                    observer.sendNext(share(frame))
+                    return nil
+                }
+            }
+            reception.start(lifetime, report) { bytes, _ in
+                let value: Value
+                do { value = try decode(bytes) } catch { return "\(error)" }
+                observer.sendNext(value)
+                return nil
+            }
+        }
+    }
 }
 
 extension RemoteSignal: BindingTargetProvider {
