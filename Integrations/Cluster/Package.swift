@@ -51,10 +51,15 @@ let package = Package(
             swiftSettings: settings),
         // Servers for tests, which end with the tests.
         .target(name: "NATSServers", path: "Tests/NATSServers", swiftSettings: settings),
+        // A process that a test starts twice.
+        .executableTarget(
+            name: "Increments", dependencies: ["ReactiveCluster", "ReactiveClusterNATS"], path: "Tests/Increments",
+            swiftSettings: settings),
         .testTarget(
             name: "NATSTests",
             dependencies: [
-                "NATSServers", "ReactiveCluster", "ReactiveClusterNATS", "ReactiveClusterTesting", reactiveSignals,
+                "Increments", "NATSServers", "ReactiveCluster", "ReactiveClusterNATS", "ReactiveClusterTesting",
+                reactiveSignals,
                 reactiveSignalsTesting,
             ], swiftSettings: settings),
     ]

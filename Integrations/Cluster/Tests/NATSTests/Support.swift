@@ -1,3 +1,4 @@
+import Foundation
 import NATSServers
 import ReactiveCluster
 import ReactiveClusterNATS
@@ -72,3 +73,50 @@ func read(_ count: Int, from cursor: any TransportCursor) async throws -> [Strea
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 func bytes(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
+
+/// Another program of this package, in its own process. It is killed when this object is released.
+final class HelperProcess: @unchecked Sendable {
+    // Sendable: one task uses it.
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(_ program: String, _ arguments: [String]) throws {
+        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: program)
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+    /// The next line of its output, or `nil` at the end.
+    func nextLine() async -> String? { await onThread { self.readLine() } }
+
+    /// The exit status.
+    func ended() async -> Int32 {
+        await onThread {
+            self.process.waitUntilExit()
+            return self.process.terminationStatus
+        }
+    }
+
+    private func readLine() -> String? {
+        var line: [UInt8] = []
+        while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+}
+
+/// Runs blocking code on a thread of its own, because tasks need those of the pool.
+private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+}

@@ -6,23 +6,19 @@ import Testing
 
 @Suite("The types on real servers")
 struct TypesTests {
-    @Test("two writers modify one property ten thousand times each, and none is lost", .timeLimit(.minutes(5)))
+    @Test("two processes modify one property ten thousand times each, and none is lost", .timeLimit(.minutes(5)))
     func modify() async throws {
         let server = try await NATSServer.start()
         let count = 10_000
-        let name = try ResourceName("state")
-        let key = try BucketKey("counter")
-        let finals = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<2 {
-                group.addTask {
-                    let transport = try await connect(server)
-                    let bucket = try await transport.bucket(BucketConfiguration(name: name))
-                    let property = ReplicatedProperty(0, key: key, in: bucket, codec: .json)
-                    for _ in 0..<count { try await property.modify { $0 += 1 } }
-                    return try await property.refresh()
-                }
-            }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        let processes = try (0..<2).map { _ in
+            try HelperProcess("Increments", [server.address, "state", "counter", "\(count)"])
+        }
+        for process in processes { #expect(await process.nextLine() == "ready") }
+        for process in processes { try process.send("go\n") }
+        var finals: [Int] = []
+        for process in processes {
+            finals.append(try #require(await process.nextLine().flatMap { Int($0) }))
+            #expect(await process.ended() == 0)
         }
         #expect(finals.max() == 2 * count)
     }
