@@ -13,6 +13,8 @@ public final class NATSServer: Sendable {
         public var maximumStorage: Int?
         /// The largest payload, in bytes.
         public var maximumPayload: Int?
+        /// Whether a server of a cluster tells clients the addresses of the others.
+        public var advertises = true
         /// Other lines of the configuration.
         public var lines: [String] = []
 
@@ -57,7 +59,8 @@ public final class NATSServer: Sendable {
         if let cluster {
             let routes = cluster.routes.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
             lines.append(
-                "cluster: { name: \(cluster.name), listen: \"127.0.0.1:\(cluster.port)\", routes: [\(routes)] }")
+                "cluster: { name: \(cluster.name), listen: \"127.0.0.1:\(cluster.port)\", routes: [\(routes)], "
+                    + "no_advertise: \(!settings.advertises) }")
         }
         configuration = (lines + settings.lines).joined(separator: "\n") + "\n"
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

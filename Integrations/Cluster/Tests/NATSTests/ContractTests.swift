@@ -12,6 +12,8 @@ private final class ServerEnvironment: TransportContractEnvironment {
     private let proxies = Mutex<[ObjectIdentifier: [Proxy]]>([:])
     private static let names = Atomic(0)
 
+    var replicas: Int { servers.count }
+
     init(_ servers: [NATSServer]) { self.servers = servers }
 
     deinit {
@@ -55,11 +57,23 @@ struct ContractTests {
     func oneServer(_ check: TransportContract.Check) async throws {
         try await check.run(in: ServerEnvironment([SharedServers.one()]))
     }
+
+    @Test("follows the contract of transports with three replicas", arguments: TransportContract.checks)
+    func threeServers(_ check: TransportContract.Check) async throws {
+        try await check.run(in: ServerEnvironment(SharedServers.three().servers))
+    }
 }
 
-/// A server for all checks, because starting one takes longer than most of them.
+/// Servers for all checks, because starting them takes longer than most of the checks.
 private enum SharedServers {
     private static let task = Task { try await NATSServer.start() }
+    private static let cluster = Task {
+        // Clients must not go around the proxies.
+        var settings = NATSServer.Settings()
+        settings.advertises = false
+        return try await NATSCluster.start(settings)
+    }
 
     static func one() async throws -> NATSServer { try await task.value }
+    static func three() async throws -> NATSCluster { try await cluster.value }
 }

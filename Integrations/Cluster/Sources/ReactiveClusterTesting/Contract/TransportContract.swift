@@ -50,6 +50,9 @@ public enum TransportContract {
 
 /// The transports under test, and their time.
 public protocol TransportContractEnvironment: Sendable {
+    /// How many servers store each stream and bucket. 1 by default.
+    var replicas: Int { get }
+
     /// Makes a connection of its own to the servers, which are the same for all connections of this environment.
     ///
     /// - Parameter name: For messages.
@@ -69,6 +72,11 @@ public protocol TransportContractEnvironment: Sendable {
 
     /// Breaks the connection of a transport, and lets it connect again. Returns when it is broken.
     func interrupt(_ transport: any Transport) async throws
+}
+
+extension TransportContractEnvironment {
+    /// One server stores them.
+    public var replicas: Int { 1 }
 }
 
 /// A promise that a transport has not kept.
@@ -99,13 +107,15 @@ final class ContractContext: Sendable {
     func stream(_ change: (inout StreamConfiguration) -> Void = { _ in }) throws -> StreamConfiguration {
         let name = environment.uniqueName()
         var configuration = StreamConfiguration(
-            name: try ResourceName(name), subject: try Subject("contract.stream.\(name)"), storage: .memory)
+            name: try ResourceName(name), subject: try Subject("contract.stream.\(name)"),
+            replicas: environment.replicas, storage: .memory)
         change(&configuration)
         return configuration
     }
 
     func bucket() throws -> BucketConfiguration {
-        BucketConfiguration(name: try ResourceName(environment.uniqueName()), storage: .memory)
+        BucketConfiguration(
+            name: try ResourceName(environment.uniqueName()), replicas: environment.replicas, storage: .memory)
     }
 
     func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
