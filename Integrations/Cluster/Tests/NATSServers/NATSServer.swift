@@ -11,6 +11,8 @@ public final class NATSServer: Sendable {
         public var hasJetStream = true
         /// The limit of what it stores, in bytes.
         public var maximumStorage: Int?
+        /// Where it stores. By default, in its own folder.
+        public var storage: URL?
         /// The largest payload, in bytes.
         public var maximumPayload: Int?
         /// Whether a server of a cluster tells clients the addresses of the others.
@@ -53,7 +55,8 @@ public final class NATSServer: Sendable {
         ]
         if settings.hasJetStream {
             let limit = settings.maximumStorage.map { ", max_file_store: \($0)" } ?? ", max_file_store: 10GB"
-            lines.append("jetstream: { store_dir: \"\(folder.path)/store\", max_memory_store: 1GB\(limit) }")
+            let place = settings.storage?.path ?? folder.path + "/store"
+            lines.append("jetstream: { store_dir: \"\(place)\", max_memory_store: 1GB\(limit) }")
         }
         if let limit = settings.maximumPayload { lines.append("max_payload: \(limit)") }
         if let cluster {

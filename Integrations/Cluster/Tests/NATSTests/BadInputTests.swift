@@ -164,6 +164,37 @@ struct BadInputTests {
         #expect(transport.connection.value == .connected(1))
     }
 
+    @Test("survives a server whose disk is full, and goes on once it has room", .enabled(if: SmallDisk.isPossible))
+    func fullDisk() async throws {
+        let disk = try SmallDisk(megabytes: 8)
+        defer { disk.remove() }
+        var settings = NATSServer.Settings()
+        settings.storage = disk.folder
+        let server = try await NATSServer.start(settings)
+        var quick = options([server.address])
+        quick.requestTimeout = .seconds(1)
+        let transport = try await NATSTransport.connect(quick)
+        let stream = try await transport.stream(
+            StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
+        let entry = [UInt8](repeating: 7, count: 100_000)
+        var stored: UInt64 = 0
+        let error = await #expect(throws: TransportError.self) {
+            for _ in 0..<200 { stored = try await stream.append(entry, id: nil, expecting: nil).sequence }
+        }
+        #expect(stored > 5)
+        // Version 2.9.10 answers nobody any more. Others may refuse the entry.
+        if case .storageFull = error {} else { #expect(error?.isOutcomeUnknown == true) }
+        // Such a server must be restarted. This process goes on.
+        server.kill()
+        try disk.grow(megabytes: 64)
+        try await server.start()
+        let receipt = try await repeating { try await stream.append(bytes("after"), id: nil, expecting: nil) }
+        let entries = try await repeating { try await read(Int(receipt.sequence), from: stream.read(after: 0)) }
+        #expect(entries.dropLast().allSatisfy { $0.payload == entry })
+        #expect(entries.last?.payload == bytes("after"))
+        print("of \(stored) acknowledged entries, the server has \(entries.count - 1) after its disk was full")
+    }
+
     @Test("trusts only the certificates it is told to trust")
     func tls() async throws {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "nats-tls-\(getpid())")
@@ -192,5 +223,42 @@ struct BadInputTests {
         await #expect(throws: TransportError.self) { try await NATSTransport.connect(other, timeout: .seconds(1)) }
         trusting.tls?.expectedHostname = "elsewhere"
         await #expect(throws: TransportError.self) { try await NATSTransport.connect(trusting, timeout: .seconds(1)) }
+    }
+}
+
+/// A file system in memory with little room. Only root can make one, and not in every container.
+private final class SmallDisk: Sendable {
+    let folder: URL
+
+    static let isPossible: Bool = {
+        guard getuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
+        disk.remove()
+        return true
+    }()
+
+    init(megabytes: Int) throws {
+        folder = URL(filePath: NSTemporaryDirectory()).appending(path: "nats-disk-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder.path)
+    }
+
+    func grow(megabytes: Int) throws {
+        try Self.run("mount", "-o", "remount,size=\(megabytes)m", folder.path)
+    }
+
+    func remove() {
+        // Lazily, because a server may still have files open.
+        try? Self.run("umount", "-l", folder.path)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func run(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
     }
 }

@@ -6,7 +6,8 @@ public enum TransportError: Error, Sendable, Equatable {
     case badCredentials
     /// The account may not use a subject, a stream or a bucket.
     case notPermitted(String)
-    /// The server stores neither streams nor buckets: JetStream is not enabled, or not for this account.
+    /// The server stores neither streams nor buckets: JetStream is not enabled, or not for this account, or the server has
+    /// disabled it because its disk was full.
     case noStorage
     /// The stream or bucket exists with another configuration.
     case configurationMismatch(name: String, difference: String)
@@ -66,7 +67,9 @@ extension TransportError: CustomStringConvertible {
         case .noServer(let reason): "no server can be reached (\(reason)): check that one is running at the address"
         case .badCredentials: "the server refused the credentials: check the user, the password, or the token"
         case .notPermitted(let what): "the account may not use \(what): extend its permissions on the server"
-        case .noStorage: "the server stores no streams: enable JetStream in its configuration and for the account"
+        case .noStorage:
+            "the server stores no streams: enable JetStream in its configuration and for the account. A server whose disk "
+                + "was full disables it itself: free space, and restart the server"
         case .configurationMismatch(let name, let difference):
             "\(name) exists with another configuration (\(difference)): use that one, or change it on the server"
         case .invalidName(let text, let reason): "\"\(text)\" is not a valid name: \(reason)"
