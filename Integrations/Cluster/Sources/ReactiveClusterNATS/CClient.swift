@@ -26,11 +26,12 @@ final class CConnection: @unchecked Sendable {
         flusher = CFlusher(pointer)
     }
 
-    /// Tries each server once, and then goes on trying in a thread of the library. Blocks, at most for the timeout of
-    /// each server.
+    /// Tries each server once. Blocks, at most for the timeout of each server.
+    ///
+    /// The library can go on by itself, but gives up for good if a server has accepted and then said nothing.
     ///
     /// - Parameter report: Called on a thread of the library, one event at a time. `closed` is the last event.
-    /// - Throws: If the options are invalid. That there is no server is an event.
+    /// - Throws: Why there is no connection.
     static func open(
         _ options: NATSOptions, report: @escaping @Sendable (CConnectionEvent) -> Void
     ) throws(TransportError) -> CConnection {
@@ -54,19 +55,14 @@ final class CConnection: @unchecked Sendable {
             { nc, _, status, key in
                 if let refusal = CConnection.refusal(nc, status) { Reports.send(key, refusal) }
             }, key)
-        natsOptions_SetRetryOnFailedConnect(settings, true, { _, key in Reports.send(key, .connected) }, key)
 
         var connection: OpaquePointer?
         let status = natsConnection_Connect(&connection, settings)
-        guard let connection, status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
+        guard let connection, status == NATS_OK else {
             Reports.remove(key)
             throw error(status)
         }
-        if status == NATS_OK {
-            report(.connected)
-        } else {
-            report(.disconnected(lastError(connection) ?? .noServer(options.servers.joined(separator: ", "))))
-        }
+        report(.connected)
         return CConnection(pointer: connection)
     }
 

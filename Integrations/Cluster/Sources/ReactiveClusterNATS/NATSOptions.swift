@@ -38,6 +38,13 @@ public struct NATSOptions: Sendable {
         /// The longest pause.
         public var maximum: Duration
 
+        /// The pause after a number of earlier ones, with its random part.
+        func seconds(after pauses: Int) -> Double {
+            var delay = minimum
+            for _ in 0..<min(pauses, 24) where delay < maximum { delay = delay * 2 }
+            return Double(min(delay, maximum).milliseconds) / 1000 * Double.random(in: 0.5...1)
+        }
+
         /// Creates limits.
         public init(minimum: Duration = .milliseconds(100), maximum: Duration = .seconds(2)) {
             self.minimum = minimum

@@ -33,6 +33,8 @@ public final class NATSTransport: Transport {
     private let events = DispatchQueue(label: "ReactiveClusterNATS.events")
     /// Where reports of the C client wait until ``open()`` has stored the client.
     private let reports: DispatchQueue
+    /// Where the first connection is made, which blocks.
+    private let connecting = DispatchQueue(label: "ReactiveClusterNATS.connect")
 
     private struct State {
         var phase = Phase.connecting
@@ -67,8 +69,7 @@ public final class NATSTransport: Transport {
         inbox = makeInbox()
         reports = DispatchQueue(label: "ReactiveClusterNATS.reports", target: events)
         scheduleTick()
-        // Connecting blocks, so it has a thread of its own.
-        DispatchQueue(label: "ReactiveClusterNATS.connect").async { [weak self] in self?.open() }
+        connecting.async { [weak self] in self?.open(0) }
     }
 
     /// Connects, and returns when there is a connection.
@@ -227,7 +228,7 @@ public final class NATSTransport: Transport {
             guard case .open(let client) = state.phase, state.isConnected else { return nil }
             return client
         }
-        guard let client else { return close() }
+        guard let client else { return await closed() }
         let wait = Exchange(subject: "", timeout: timeout)
         let number = exchanges.add(wait)
         let isClosed = state.withLock { state in
@@ -242,7 +243,13 @@ public final class NATSTransport: Transport {
             _ = await wait.outcome()
         }
         exchanges.remove(number)
+        await closed()
+    }
+
+    /// Closes, and returns when ``connection`` says so.
+    private func closed() async {
         close()
+        await withCheckedContinuation { continuation in events.async { continuation.resume() } }
     }
 
     /// Closes the connection. Idempotent. Never waits.
@@ -271,7 +278,10 @@ public final class NATSTransport: Transport {
 // MARK: - The connection
 
 extension NATSTransport {
-    private func open() {
+    /// - Parameter failures: How many attempts there have been.
+    private func open(_ failures: Int) {
+        let isConnecting = state.withLock { state in if case .connecting = state.phase { true } else { false } }
+        guard isConnecting else { return }
         reports.suspend()
         defer { reports.resume() }
         let handle: @Sendable (CConnectionEvent) -> Void = { [weak self] in self?.handle($0) }
@@ -291,8 +301,14 @@ extension NATSTransport {
             guard isOpen else { return client.close() }
             events.async { self.attachAll(client) }
         } catch {
-            // The client has already given up: see `handle`.
-            close(error == .closed ? .badCredentials : error)
+            switch error {
+            case .noServer, .timeout, .disconnected, .closed:
+                events.async { [weak self] in self?.handle(.disconnected(error == .closed ? .disconnected : error)) }
+                connecting.asyncAfter(deadline: .now() + options.reconnectDelay.seconds(after: failures)) { [weak self] in
+                    self?.open(failures + 1)
+                }
+            default: close(error)
+            }
         }
     }
 

@@ -38,6 +38,22 @@ struct BadInputTests {
         subscription.dispose()
     }
 
+    @Test("goes on trying while a server accepts connections and says nothing")
+    func silentServer() async throws {
+        let server = try await NATSServer.start()
+        let proxy = try Proxy(to: server)
+        proxy.set(.partitioned)
+        let transport = try NATSTransport(options([proxy.address]))
+        // It has waited in vain for one server once.
+        let states = Collector<ConnectionState>()
+        transport.connection.producer.startWithNext { states.add($0) }
+        try await states.wait { $0.count > 1 }
+        if case .disconnected = states.values[1] {} else { Issue.record("\(states.values)") }
+        proxy.set(.works)
+        try await transport.connected(timeout: .seconds(20))
+        proxy.close()
+    }
+
     @Test("says that the credentials are wrong")
     func credentials() async throws {
         var settings = NATSServer.Settings()
