@@ -55,10 +55,16 @@ let package = Package(
         .executableTarget(
             name: "Increments", dependencies: ["ReactiveCluster", "ReactiveClusterNATS"], path: "Tests/Increments",
             swiftSettings: settings),
+        // A process whose wall clock a test sets back.
+        .target(name: "WallClock", path: "Tests/WallClock"),
+        .executableTarget(
+            name: "SetBack", dependencies: ["ReactiveCluster", "ReactiveClusterNATS", "WallClock", reactiveSignals],
+            path: "Tests/SetBack", swiftSettings: settings),
         .testTarget(
             name: "NATSTests",
             dependencies: [
-                "Increments", "NATSServers", "ReactiveCluster", "ReactiveClusterNATS", "ReactiveClusterTesting",
+                "Increments", "NATSServers", "SetBack", "ReactiveCluster", "ReactiveClusterNATS",
+                "ReactiveClusterTesting",
                 reactiveSignals,
                 reactiveSignalsTesting,
             ], swiftSettings: settings),

@@ -273,13 +273,17 @@ extension CConnection {
     }
 }
 
-private let pause: natsCustomReconnectDelayHandler = { _, attempts, packed in
+private let pause: natsCustomReconnectDelayHandler = { connection, attempts, packed in
     let both = UInt(bitPattern: packed)
     let minimum = Double(both >> 32)
     let maximum = Double(both & 0xFFFF_FFFF)
     var delay = minimum
     for _ in 1..<max(2, min(attempts, 24)) { delay *= 2 }
-    return Int64(min(delay, maximum) * Double.random(in: 0.5...1))
+    // Waits here: the library waits by the wall clock, and so for an hour longer if that is set back by an hour. The
+    // thread makes the connections of this client only, and the library holds no lock during the call.
+    let end = ContinuousClock.now + .milliseconds(Int64(min(delay, maximum) * Double.random(in: 0.5...1)))
+    while ContinuousClock.now < end, !natsConnection_IsClosed(connection) { usleep(5000) }
+    return 0
 }
 
 private func withCStrings(

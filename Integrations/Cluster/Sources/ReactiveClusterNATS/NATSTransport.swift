@@ -304,7 +304,8 @@ extension NATSTransport {
             switch error {
             case .noServer, .timeout, .disconnected, .closed:
                 events.async { [weak self] in self?.handle(.disconnected(error == .closed ? .disconnected : error)) }
-                connecting.asyncAfter(deadline: .now() + options.reconnectDelay.seconds(after: failures)) { [weak self] in
+                connecting.asyncAfter(deadline: .now() + options.reconnectDelay.seconds(after: failures)) {
+                    [weak self] in
                     self?.open(failures + 1)
                 }
             default: close(error)

@@ -193,6 +193,41 @@ struct FaultTests {
         subscription.dispose()
     }
 
+    @Test("a wall clock that is set back drops no member, and holds up no reconnect", .timeLimit(.minutes(2)))
+    func clockSetBack() async throws {
+        let server = try await NATSServer.start()
+        let transport = try await connect(server)
+        let viewers = try await transport.bucket(
+            BucketConfiguration(name: try ResourceName("viewers"), storage: .memory, maximumAge: .seconds(30)))
+        let presence = Presence<String>(in: viewers, codec: .json)
+        let changes = Collector<PresenceChange<String>>()
+        presence.changes.observeNext { changes.add($0) }
+        let process = try HelperProcess("SetBack", [server.address])
+        func wait(for expected: String) async throws {
+            while let line = await process.nextLine() { if line == expected { return } }
+            throw Timeout(seen: "no line \(expected)")
+        }
+        try await wait(for: "connected")
+        try await changes.wait { $0.count == 1 }
+        try process.send("back\n")
+        try await wait(for: "set back by 3600 s")
+        let ticks = try await transport.bucket(BucketConfiguration(name: try ResourceName("state")))
+        let before = try await ticks.get(BucketKey("ticks"))?.revision ?? 0
+        // Two leases of the member.
+        try await eventually { try await ticks.get(BucketKey("ticks"))?.revision ?? 0 > before + 20 }
+        #expect(changes.values.count == 1)
+
+        // And while it waits for its next attempt to connect.
+        server.kill()
+        try await wait(for: "disconnected")
+        try process.send("back\n")
+        try await wait(for: "set back by 3600 s")
+        let restarted = ContinuousClock.now
+        try await server.start()
+        try await wait(for: "connected")
+        #expect(ContinuousClock.now - restarted < .seconds(20))
+    }
+
     @Test("a task that is cancelled stops waiting")
     func cancellation() async throws {
         let server = try await NATSServer.start()
