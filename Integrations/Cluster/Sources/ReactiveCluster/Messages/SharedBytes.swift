@@ -51,10 +51,19 @@ final class FrameStorage: @unchecked Sendable {
     deinit { bytes.deallocate() }
 }
 
-/// Where a received value is in the memory of its reading.
+/// Where a received value is in the memory of its reading, which retains it. Valid during the call that receives it.
 @usableFromInline
 struct MessageFrame {
-    let storage: FrameStorage
+    // Not retained: that would be two atomic operations per message, for codecs that do not share.
+    private let unretained: Unmanaged<FrameStorage>
     let start: Int
     let count: Int
+
+    init(storage: FrameStorage, start: Int, count: Int) {
+        unretained = .passUnretained(storage)
+        self.start = start
+        self.count = count
+    }
+
+    var storage: FrameStorage { unretained.takeUnretainedValue() }
 }

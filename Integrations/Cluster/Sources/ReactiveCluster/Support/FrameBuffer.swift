@@ -35,6 +35,7 @@ struct FrameBuffer: @unchecked Sendable {
     @inline(__always)
     func forEach(_ body: (RawSpan, FrameStorage, Int) -> Void) {
         guard let storage, let base else { return }
+        defer { withExtendedLifetime(storage) {} }
         var offset = 0
         while offset < size {
             let count = Int(base.load(fromByteOffset: offset, as: UInt64.self))
