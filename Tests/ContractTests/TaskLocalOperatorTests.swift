@@ -65,8 +65,9 @@ struct TaskLocalOperatorTests {
         return seen.value
     }
 
-    /// Operators whose event has a value of a former event: see the article on task-locals.
-    private static let combining = ["combineLatest", "sample", "slidingWindow"]
+    /// Operators whose event has a value of a former event: see the article on task-locals. The entry of `scanMap` sends
+    /// the state before the value, so its second value is the first one that was sent.
+    private static let combining = ["combineLatest", "sample", "slidingWindow", "scanMap(_:_:)"]
 
     @Test("18: with four senders, no observer of any operator runs under the task-locals of another sender")
     func operators() {
