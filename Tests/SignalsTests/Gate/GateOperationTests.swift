@@ -65,6 +65,8 @@ struct GateOperationTests {
         }
         operation = nil
         expect(population.alive, is: 0)
+        // Releases the receiver.
+        core.sendEnd(.completed)
         expect(events.value, is: isDelivered ? 1 : 0)
     }
 
