@@ -4,6 +4,8 @@ import ReactiveCluster
 /// The requests of JetStream, which are messages with JSON.
 struct JetStream: Sendable {
     let transport: NATSTransport
+    /// How long a request may take; `nil` for the option of the transport.
+    var timeout: Duration?
 
     /// What the server says about a stream.
     struct StreamInfo: Decodable {
@@ -141,7 +143,7 @@ struct JetStream: Sendable {
         do { payload = try body.map { Array(try JSONEncoder().encode($0)) } ?? [] } catch {
             throw .failed("cannot encode \(name): \(error)")
         }
-        let reply = try await transport.exchange(payload, with: "$JS.API." + name)
+        let reply = try await transport.exchange(payload, with: "$JS.API." + name, timeout: timeout)
         // Nobody listens for requests to JetStream.
         if reply.status == 503 { throw .noStorage }
         let answer: Answer<Content>

@@ -78,6 +78,7 @@ final class OrderedConsumer: Member {
     static let window = 256
     private static let windowBytes = 1 << 20
     private static let patience = Duration.seconds(2)
+    private static let shortTimeout = Duration.milliseconds(750)
 
     private let stream: String
     private let start: Start
@@ -231,7 +232,7 @@ final class OrderedConsumer: Member {
         }
         while isCurrent(generation), let transport {
             do throws(TransportError) {
-                let jetStream = JetStream(transport: transport)
+                let jetStream = JetStream(transport: transport, timeout: timeout(attempts, transport))
                 guard let info = try await jetStream.info(stream) else {
                     if isCertain() { return fail(missingStream()) }
                     throw .noServer("the stream \(stream) is missing")
@@ -257,6 +258,13 @@ final class OrderedConsumer: Member {
             let pause = min(1000, 50 << min(attempts, 5))
             try? await Task.sleep(for: .milliseconds(Int.random(in: pause / 2...pause)))
         }
+    }
+
+    /// A request that a server without a leader receives is never answered. So most attempts give up soon, and begin
+    /// again as soon as there is a leader. Some wait for a server that is slow.
+    private func timeout(_ attempts: Int, _ transport: NATSTransport) -> Duration {
+        let longest = transport.options.requestTimeout
+        return attempts % 8 == 7 ? longest : min(longest, Self.shortTimeout)
     }
 
     private func missingStream() -> TransportError {
