@@ -192,7 +192,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @inlinable
     func send<Value>(_ value: Value, to signal: Signal<Value, Never>, mayWait: Bool) {
         let core = signal.core
-        if mayWait { core.sendNext(value) } else { core.gate.push(EventOperation(.next(value), to: core)) }
+        if mayWait { core.sendNext(value) } else { core.gate.push(WaitingEvent(.next(value), to: core)) }
     }
 
     // MARK: As the head of its run

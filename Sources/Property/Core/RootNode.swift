@@ -258,7 +258,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         withCore { core in
             if core.isUnobserved { return .silent }
             if core.enterIfIdle(thread) { return .entered }
-            core.gate.add(EventOperation(.next(new), to: core))
+            core.gate.add(WaitingEvent(.next(new), to: core))
             return .added
         }
     }

@@ -145,14 +145,14 @@ func publishToInbox<Value>(_ node: ValueNode<Value>) -> PropertyNode.Publication
     let core = node.coreReference.unsafelyUnwrapped.takeUnretainedValue()
     if let new = node.takeNext() {
         node.countChange()
-        core.gate.add(EventOperation(.next(new), to: core))
+        core.gate.add(WaitingEvent(.next(new), to: core))
         // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
         // this thread, which holds one, must have given up its reference before.
         let former = DeferredRelease(node.value)
         node.value = new
         core.gate.add(former)
     }
-    if node.staged.isEnding { core.gate.add(EventOperation(.completed, to: core)) }
+    if node.staged.isEnding { core.gate.add(WaitingEvent(.completed, to: core)) }
     return .added
 }
 

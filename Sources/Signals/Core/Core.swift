@@ -73,7 +73,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// The slow path of a send, kept out of line.
     @inlinable @inline(never)
-    func enqueue(_ event: Event<Value, Failure>) { gate.push(EventOperation(event, to: self)) }
+    func enqueue(_ event: Event<Value, Failure>) { gate.push(WaitingEvent(event, to: self)) }
 
     /// Makes `sink` a receiver. Call only while no other code can reach this core.
     @inlinable
@@ -180,10 +180,10 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 /// the time that a nested send takes. A small event lies in the object all the same, a large one in a closure.
 @usableFromInline
 @_fixed_layout
-package final class EventOperation: Delivery, @unchecked Sendable {
+package final class WaitingEvent: Delivery, @unchecked Sendable {
     // Sendable: once the operation has been added, only the owner of the gate uses the event.
     @usableFromInline typealias Words = (UInt, UInt, UInt)
-    @usableFromInline typealias Action = @Sendable (_ operation: EventOperation, _ isDelivered: Bool) -> Void
+    @usableFromInline typealias Action = @Sendable (_ operation: WaitingEvent, _ isDelivered: Bool) -> Void
 
     /// Contains a small event until it is delivered.
     @exclusivity(unchecked) @usableFromInline var words: Words = (0, 0, 0)

@@ -55,7 +55,7 @@ struct GateOperationTests {
         let events = Counter()
         core.adopt(
             ActionSink(Core<Int, Never>(rootNamed: StreamName("other"))) { (_: Value) in _ = events.increment() })
-        var operation: EventOperation? = EventOperation(.next(make(population.member())), to: core)
+        var operation: WaitingEvent? = WaitingEvent(.next(make(population.member())), to: core)
         expect(population.alive, is: 1)
         if isDelivered {
             let thread = ThreadIdentity.current
