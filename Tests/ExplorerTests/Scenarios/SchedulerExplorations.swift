@@ -139,6 +139,72 @@ extension AllExplorations {
                     }
                 }, preemptions: 1)
         }
+
+        /// An action that schedules itself again `count` times.
+        private func recursion(
+            _ scheduler: some Scheduler, _ trial: Trial, _ runs: Log<Int>, count: Int
+        ) -> (any Disposable)? {
+            let inside = Balance()
+            return scheduler.scheduleRecursive { [token = trial.token()] reschedule in
+                token.touch()
+                trial.expect(inside.begun == inside.ended, "a run begins inside another one")
+                inside.begin()
+                runs.note(runs.entries.count)
+                trial.pause()
+                inside.end()
+                if runs.entries.count <= count { reschedule() }
+            }
+        }
+
+        @Test(
+            "a recursive action runs as often as it was scheduled, unless it is disposed of", arguments: [false, true])
+        func recursive(disposes: Bool) {
+            exhaust(
+                Scenario("a recursive action: three runs beside another action\(disposes ? ", a disposal" : "")") {
+                    trial in
+                    let scheduler = TrampolineScheduler()
+                    let runs = Log<Int>()
+                    let others = Balance()
+                    let made = Handed<any Disposable>()
+                    trial.thread { made.give(self.recursion(scheduler, trial, runs, count: 2)) }
+                    trial.thread { scheduler.schedule { others.begin() } }
+                    if disposes { trial.thread { made.take()?.dispose() } }
+                    trial.finally {
+                        let count = runs.entries.count
+                        trial.expect(disposes ? count <= 3 : count == 3, "it has run \(count) times")
+                        trial.expect(others.begun == 1, "the other action has run \(others.begun) times")
+                        made.take()?.dispose()
+                    }
+                })
+        }
+
+        @Test(
+            "two threads can reschedule a recursive action while a third one disposes of it", arguments: [false, true])
+        func rescheduling(disposes: Bool) {
+            exhaust(
+                Scenario("a recursive action: rescheduled by two threads\(disposes ? ", disposed of" : "")") { trial in
+                    let scheduler = HandScheduler(trial)
+                    let runs = Log<Int>()
+                    let again = Handed<@Sendable () -> Void>()
+                    let recursion = scheduler.scheduleRecursive { [token = trial.token()] reschedule in
+                        token.touch()
+                        runs.note(1)
+                        again.give(reschedule)
+                    }
+                    scheduler.advance()
+                    let reschedule = again.take()
+                    for _ in 0..<2 { trial.thread { reschedule?() } }
+                    if disposes { trial.thread { recursion?.dispose() } }
+                    trial.finally {
+                        scheduler.advance()
+                        let count = runs.entries.count
+                        trial.expect(disposes ? (1...3).contains(count) : count == 3, "it has run \(count) times")
+                        if disposes { scheduler.expectEmpty() }
+                        recursion?.dispose()
+                        again.give(nil)
+                    }
+                })
+        }
     }
 }
 #endif

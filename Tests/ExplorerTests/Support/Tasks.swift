@@ -78,6 +78,24 @@ final class Log<Element: Sendable>: @unchecked Sendable {
     }
 }
 
+/// Something that one thread of a scenario hands to another. It needs no lock, because one thread runs at a time.
+final class Handed<Content>: @unchecked Sendable {
+    private var content: Content?
+    private let state = Trial.State()
+
+    func give(_ new: Content?) {
+        state.touch()
+        content = new
+    }
+
+    /// Returns what was handed over, if anything was, and does not keep it.
+    func take() -> Content? {
+        state.touch()
+        defer { content = nil }
+        return content
+    }
+}
+
 /// A start of a producer. Expects one end, which may follow a disposal, and no delivery that begins after the
 /// disposal has returned.
 final class RecordedStart<Value: Hashable & Sendable, Failure: Error>: @unchecked Sendable {

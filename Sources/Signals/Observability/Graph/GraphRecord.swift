@@ -11,7 +11,7 @@ package struct GraphRecord: Sendable {
     /// The number of the node, and in the lowest bits ``isStart`` and ``isUnheld``.
     private var bits: UInt64
 
-    init(id: UInt64, since: Int, label: Label? = nil) {
+    package init(id: UInt64, since: Int, label: Label? = nil) {
         bits = id << 2
         self.since = since
         self.label = label

@@ -1,9 +1,11 @@
 /// A part of ``GraphRegistry`` with a lock of its own.
-final class GraphShard: @unchecked Sendable {
+package final class GraphShard: @unchecked Sendable {
     // Sendable: the lock guards the table.
     private let lock = WordLock()
     @exclusivity(unchecked) private var table = GraphTable()
     private let pulse = Pulse()
+
+    package init() {}
 
     /// Makes a strong reference to an object whose `deinit` may have begun.
     private final class Pulse {
@@ -21,13 +23,13 @@ final class GraphShard: @unchecked Sendable {
         }
     }
 
-    func add(_ address: UInt, _ record: GraphRecord, _ hash: UInt) {
+    package func add(_ address: UInt, _ record: GraphRecord, _ hash: UInt) {
         lock.lock()
         table.insert(address, record, hash)
         lock.unlock()
     }
 
-    func remove(_ address: UInt, _ hash: UInt) {
+    package func remove(_ address: UInt, _ hash: UInt) {
         lock.lock()
         let removed = table.remove(address, hash)
         lock.unlock()
@@ -41,7 +43,7 @@ final class GraphShard: @unchecked Sendable {
         lock.unlock()
     }
 
-    var count: Int {
+    package var count: Int {
         lock.lock()
         defer { lock.unlock() }
         return table.count
@@ -52,7 +54,7 @@ final class GraphShard: @unchecked Sendable {
     /// An object whose `deinit` has begun waits for the lock to take itself out, so its memory is not freed while this
     /// holds the lock. Of the others the result holds a reference before any other reference that is made here is
     /// released, so no `deinit` begins under the lock.
-    func members() -> [(object: AnyObject, record: GraphRecord)] {
+    package func members() -> [(object: AnyObject, record: GraphRecord)] {
         var alive: [(AnyObject, GraphRecord)] = []
         lock.lock()
         alive.reserveCapacity(table.count)

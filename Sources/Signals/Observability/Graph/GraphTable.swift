@@ -3,7 +3,7 @@
 ///
 /// Not an array, whose checks would cost a start more than the search does. Only for a ``GraphShard``, which lives as
 /// long as the process.
-struct GraphTable {
+package struct GraphTable {
     struct Place {
         /// The address of a ``GraphMember``, or 0 for a free place. Not retained: see ``GraphShard``.
         var address: UInt
@@ -29,7 +29,7 @@ struct GraphTable {
 
     /// The product with the golden ratio spreads addresses, whose lowest bits are equal, over the highest bits.
     @inline(__always)
-    static func hash(_ address: UInt) -> UInt {
+    package static func hash(_ address: UInt) -> UInt {
         (address >> 4) &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     }
 
