@@ -47,7 +47,8 @@ struct ThrottleModel: Model {
         case .event(let event) where event.isTerminating:
             if due > now { value = nil }
             end = event
-            return [.cancel, .schedule(after: 0)]
+            // A value that is due keeps its place in the schedule, and the end follows it.
+            return value == nil ? [.cancel, .schedule(after: 0)] : []
         case .event(let event):
             let isScheduled = value != nil
             let isInInterval = lastSent.map { now < $0 + interval } ?? false

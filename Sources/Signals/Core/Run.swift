@@ -151,10 +151,10 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         }
     }
 
-    /// Takes the cleanups, in the order in which they were added. None is taken twice.
-    private func takeCleanups() -> [Cleanup] {
+    /// Takes the cleanups, in the order in which they were added. Returns `nil` if they have been taken before.
+    private func takeCleanups() -> [Cleanup]? {
         let word = cleanups.exchange(Self.closed)
-        guard word > Self.closed else { return [] }
+        if word == Self.closed { return nil }
         var taken: [Cleanup] = []
         var next: Unmanaged<Cleanup>? = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
         while let cleanup = next {
@@ -171,11 +171,13 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @inlinable
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
-    /// Cleans up after the end. Call only if ``raiseEnd()`` has returned true.
+    /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has returned
+    /// true.
     @usableFromInline
     package func finish() {
         if !cleanups.acquire(from: 0, to: Self.closed) {
-            for cleanup in takeCleanups() { cleanup.action() }
+            guard let taken = takeCleanups() else { return }
+            for cleanup in taken { cleanup.action() }
         }
         if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
         end()
@@ -185,9 +187,13 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     }
 
     /// Stops everything without sending an event.
+    ///
+    /// A run whose terminal event is on its way downstream is cleaned up here, too. It would otherwise be only when the
+    /// event has been delivered: after `repeat`, for example, has begun the next round in the meantime.
     @usableFromInline
     package func cutOff() {
-        if raiseEnd() { finish() }
+        _ = raiseEnd()
+        finish()
     }
 
     // MARK: For the code that started the producer

@@ -56,6 +56,30 @@ struct FormerChainsTests {
             """)
     }
 
+    @Test("an end does not move a value that is due behind what else the scheduler runs at that time")
+    func dueValue() {
+        // `throttle(…).merge(with: source).buffer(upTo: 1, …)`: the source is interrupted at the time of its first value.
+        check(
+            .signals,
+            """
+            a 30 1 0 29 ff ff 0 0 3b 66 66 30 62 66 66 66 66 66 66 ff ef ef 8e 30 c 29 ff ff 0 0 b5 37 ef 38 b5 37 \
+            ef 8e ef ff 3f ff ff ff ff ff ff 48 ff 61 3b 66 66 66 62 77 77 77 77 77 29 77 77 77 77 77 0 0 0 0 65 c2 \
+            75 9e a
+            """)
+    }
+
+    @Test("a producer that ends because of a second one is cleaned up before the next producer begins")
+    func secondInput() {
+        // `flatMap(.merge) { … }.zip(…, with: interval).flatMap(…) { … }.switchIfEmpty(…)`: the interval ends `zip`.
+        check(
+            .producers,
+            """
+            3d a a ee 18 a a 2 0 10 10 10 10 10 2f 10 10 2a 9 10 2b 9 7e 7e 1 0 7f 43 6d ed f0 10 50 1e 10 a 10 10 \
+            10 4e 0 35 10 2d 36 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 d4 1 0 0 0 0 0 0 b \
+            d4 d4 d4 d4 d4 d4 d4 d4
+            """)
+    }
+
     private func check(_ family: Family, _ line: String) {
         let bytes = line.split(separator: " ").compactMap { UInt8($0, radix: 16) }
         if case .disagreement(let report) = family.verdict(of: Choices(bytes: bytes)) { Issue.record("\(report)") }

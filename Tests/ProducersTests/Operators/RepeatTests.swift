@@ -64,6 +64,25 @@ struct RepeatTests {
         expect(asked.value, is: 0, "disposed of")
     }
 
+    @Test("begins a round when the former one has been cleaned up, whichever of several operators has ended it")
+    func cleanUp() {
+        let (triggers, trigger) = Signal<Void, Never>.pipe()
+        let log = Log<String>()
+        let source = Numbers { observer, lifetime in
+            log.append("begins")
+            observer.sendNext(1)
+            // Retains the observer, so that only the trigger ends a round.
+            lifetime.observeEnded { withExtendedLifetime(observer) { log.append("is cleaned up") } }
+        }
+        // Each `flatMap` has a signal of its own, so the end passes through two of them.
+        let round = source.flatMap(.merge) { Numbers(value: $0) }.take(until: triggers)
+            .flatMap(.merge) { Numbers([$0]) }
+        round.repeat(2).startWithCompleted { log.append("completed") }
+        trigger.sendNext(())
+        trigger.sendNext(())
+        expect(log.all, is: ["begins", "is cleaned up", "begins", "completed", "is cleaned up"])
+    }
+
     @Test("runs any number of synchronous rounds in constant stack and memory", .notUnderSanitizers)
     func iterative() {
         onSmallStack("repeat") {
