@@ -1,34 +1,25 @@
 /// A collection of disposables that are disposed of together, in the reverse order of their addition.
 public final class CompositeDisposable: Disposable {
-    private struct State {
-        /// Keyed by the order of addition. `nil` after disposal.
-        var entries: [UInt64: any Disposable]? = [:]
-        var nextKey: UInt64 = 0
-    }
-
-    private let state: Locked<State>
+    /// `nil` after disposal.
+    private let parts: Locked<Parts?>
 
     /// Creates an empty composite.
     public convenience init() { self.init([]) }
 
     /// Creates a composite of the given disposables.
     public init(_ disposables: some Sequence<any Disposable>) {
-        var initial = State()
-        for disposable in disposables {
-            initial.entries?[initial.nextKey] = disposable
-            initial.nextKey += 1
-        }
-        state = Locked(initial)
+        var parts = Parts()
+        for disposable in disposables { _ = parts.append(disposable) }
+        self.parts = Locked(parts)
     }
 
     /// Whether this has been disposed of.
-    public var isDisposed: Bool { state.withLock { $0.entries == nil } }
+    public var isDisposed: Bool { parts.withLock { $0 == nil } }
 
     /// Disposes of everything that was added and not removed, in the reverse order of addition.
     public func dispose() {
-        let entries = state.withLock { $0.entries.take() }
-        guard let entries else { return }
-        for (_, disposable) in entries.sorted(by: { $0.key > $1.key }) { disposable.dispose() }
+        guard let parts = parts.withLock({ $0.take() }) else { return }
+        parts.disposeInReverse()
     }
 
     /// Adds a disposable.
@@ -41,19 +32,13 @@ public final class CompositeDisposable: Disposable {
     @discardableResult
     public func add(_ disposable: (any Disposable)?) -> (any Disposable)? {
         guard let disposable, !disposable.isDisposed else { return nil }
-        let key: UInt64? = state.withLock { state in
-            guard state.entries != nil else { return nil }
-            defer { state.nextKey += 1 }
-            state.entries?[state.nextKey] = disposable
-            return state.nextKey
-        }
-        guard let key else {
+        guard let number = parts.withLock({ $0?.append(disposable) }) else {
             disposable.dispose()
             return nil
         }
         return AnyDisposable {
             // Returned from the closure, so that it is not released under the lock.
-            _ = self.state.withLock { $0.entries?.removeValue(forKey: key) }
+            _ = self.parts.withLock { $0?.remove(number) }
         }
     }
 
@@ -73,5 +58,45 @@ public final class CompositeDisposable: Disposable {
         composite: CompositeDisposable, action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         composite.add(action)
+    }
+}
+
+/// Disposables in the order of their addition, numbered so that each can be removed.
+private struct Parts {
+    /// In the order of the numbers. `nil` for a part that has been removed.
+    private var places: [(number: UInt64, disposable: (any Disposable)?)] = []
+    private var nextNumber: UInt64 = 0
+    private var removals = 0
+
+    mutating func append(_ disposable: any Disposable) -> UInt64 {
+        let number = nextNumber
+        nextNumber += 1
+        // A composite of one is seldom made.
+        if places.capacity == 0 { places.reserveCapacity(2) }
+        places.append((number, disposable))
+        return number
+    }
+
+    /// Returns the part that has been removed, for the caller to release. `nil` if it had been removed before.
+    mutating func remove(_ number: UInt64) -> (any Disposable)? {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        guard low < places.count, places[low].number == number, let removed = places[low].disposable.take() else {
+            return nil
+        }
+        removals += 1
+        // Rarely enough that a removal costs no more than the search on average.
+        if removals > places.count / 2 {
+            places = places.filter { $0.disposable != nil }
+            removals = 0
+        }
+        return removed
+    }
+
+    func disposeInReverse() {
+        for place in places.reversed() { place.disposable?.dispose() }
     }
 }

@@ -32,6 +32,23 @@ struct CompositeDisposableTests {
         #expect(log.all == (0..<1_000).reversed().filter { !$0.isMultiple(of: 3) })
     }
 
+    @Test("removes the right members, in whatever order, and none twice")
+    func manyRemovals() {
+        let log = Log<Int>()
+        let composite = CompositeDisposable()
+        var handles = (0..<100).map { number in composite.add { log.append(number) } }
+        // 37 and 100 have no common factor, so this visits every number once.
+        let removed = (0..<60).map { $0 * 37 % 100 }
+        for number in removed {
+            handles[number]?.dispose()
+            handles[number]?.dispose()
+        }
+        handles.append(composite.add { log.append(100) })
+        handles[100 - 1]?.dispose()
+        composite.dispose()
+        #expect(log.all == (0...100).reversed().filter { !removed.contains($0) && $0 != 99 })
+    }
+
     @Test("disposes at once of what is added after its disposal, and returns nil")
     func afterDisposal() {
         let composite = CompositeDisposable()
