@@ -30,8 +30,8 @@ extension Flattening {
                 }
             }
             state.queue.append(inner)
-            defer { state.isStarting = true }
-            return (!state.isStarting, false, dropped)
+            defer { state.isLooping = true }
+            return (!state.isLooping, false, dropped)
         }
         withExtendedLifetime(dropped) {}
         if mustFail, let overflowError { core.sendEnd(.error(overflowError)) }

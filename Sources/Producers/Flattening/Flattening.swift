@@ -19,8 +19,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         @usableFromInline var runs: [UInt: Run] = [:]
         /// The number of the inner stream that started last.
         @usableFromInline var last: UInt = 0
-        /// Whether the loop is running.
-        @usableFromInline var isStarting = false
+        /// Whether the loop that starts inner streams is running. While there is room, it runs as long as the queue is
+        /// not empty.
+        @usableFromInline var isLooping = false
         @usableFromInline var hasStopped = false
         /// What an ordered strategy buffers. Empty for the others.
         @usableFromInline var turns = OrderedTurns<Value>()
@@ -32,8 +33,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
         /// Whether the result is still active, and no inner stream is queued or being started.
         @inlinable
-        var isIdle: Bool { !hasStopped && !isStarting && queue.isEmpty }
+        var isIdle: Bool { !hasStopped && !isLooping && queue.isEmpty }
 
+        /// Whether nothing is left that can send a value. The loop may still be running: it has nothing to start.
         @inlinable
         var isDone: Bool { outerHasCompleted && active == 0 && queue.isEmpty }
     }
@@ -112,8 +114,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             case .throttle: if state.active > 0 || !state.queue.isEmpty { return (false, nil) }
             }
             state.queue.append(inner)
-            defer { state.isStarting = true }
-            return (!state.isStarting, superseded)
+            defer { state.isLooping = true }
+            return (!state.isLooping, superseded)
         }
         superseded?.dispose()
         updateRoom()
@@ -221,7 +223,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     ///
     /// - Parameter work: Begins the outer stream.
     func queueing(_ work: () -> Void) {
-        state.withLock { $0.isStarting = true }
+        state.withLock { $0.isLooping = true }
         work()
         startWaiting()
     }
@@ -234,7 +236,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             // observer has received the terminal event.
             guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), let inner = state.queue.popFirst()
             else {
-                state.isStarting = false
+                state.isLooping = false
                 return nil
             }
             state.last += 1
@@ -343,8 +345,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
         state.active -= 1
         if state.isDone { return .end(.completed) }
-        guard !state.queue.isEmpty, !state.isStarting else { return .nothing }
-        state.isStarting = true
+        guard !state.queue.isEmpty, !state.isLooping else { return .nothing }
+        state.isLooping = true
         return .startWaiting
     }
 

@@ -100,8 +100,8 @@ extension Flattening {
                 state.turns.isSending = false
                 return .end
             }
-            guard !state.queue.isEmpty, !state.isStarting else { continue }
-            state.isStarting = true
+            guard !state.queue.isEmpty, !state.isLooping else { continue }
+            state.isLooping = true
             return .startWaiting
         }
         // The stream whose turn it is sends directly from now on.
