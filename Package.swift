@@ -124,7 +124,10 @@ let package = Package(
             path: "Tests/ActionTests", swiftSettings: settings),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["TestSupport", "RandomChains", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            dependencies: [
+                "TestSupport", "RandomChains", "ReactiveSignals", "HotSignals", "ColdProducers",
+                "ReactiveSignalsTesting",
+            ],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(
             name: "SignalsTestingTests",
