@@ -129,6 +129,26 @@ extension AllExplorations {
             }
         }
 
+        @Test("repeat: a round that a second input ends is cleaned up before the next one", arguments: [false, true])
+        func secondInput(isDisposed: Bool) {
+            expectLinearizable("repeat: a trigger ends two rounds\(isDisposed ? ", disposed of" : "")", preemptions: 2)
+            {
+                trial in
+                let source = Source<TestFailure>(trial, isExclusive: true)
+                let (triggers, trigger) = Signal<Void, Never>.pipe()
+                return system(trial, source) {
+                    // Each `flatMap` has a signal of its own, so the end passes through two of them.
+                    $0.flatMap(.merge) { Producer(value: $0) }.take(until: triggers)
+                        .flatMap(.merge) { Producer([$0]) }.repeat(2)
+                } _: { cancel in
+                    [
+                        [{ source.send(1, at: 0) }, { source.send(11, at: 1) }], [{ trigger.sendNext(()) }],
+                        isDisposed ? [cancel] : [{ trigger.sendNext(()) }],
+                    ]
+                }
+            }
+        }
+
         @Test("retry and repeat: the source is released while a round ends", arguments: [false, true])
         func release(repeats: Bool) {
             expectLinearizable("\(repeats ? "repeat" : "retry"): the source is released", preemptions: 2) { trial in

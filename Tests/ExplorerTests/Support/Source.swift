@@ -14,15 +14,19 @@ final class Source<Failure: Error>: @unchecked Sendable {
     private var cleanups = 0
     private let trial: Trial
     private let contention: Contention
+    private let isExclusive: Bool
     private let work: @Sendable (_ observer: Observer, _ number: Int) -> Void
 
-    /// - Parameter work: Called by each start before it returns, with the number of the start.
+    /// - Parameters:
+    ///   - isExclusive: Whether each start must have been cleaned up before the next one begins.
+    ///   - work: Called by each start before it returns, with the number of the start.
     init(
-        _ trial: Trial, contention: Contention = .wait,
+        _ trial: Trial, contention: Contention = .wait, isExclusive: Bool = false,
         work: @escaping @Sendable (_ observer: Observer, _ number: Int) -> Void = { _, _ in }
     ) {
         self.trial = trial
         self.contention = contention
+        self.isExclusive = isExclusive
         self.work = work
     }
 
@@ -31,6 +35,9 @@ final class Source<Failure: Error>: @unchecked Sendable {
             published.modify(.acquiringAndReleasing) { $0 + 1 }
             state.touch()
             let number = observers.count
+            if isExclusive {
+                trial.expect(cleanups == number, "start \(number) begins, and \(cleanups) are cleaned up")
+            }
             observers.append(observer)
             let token = trial.token()
             lifetime.observeEnded { [self] in
