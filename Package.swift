@@ -168,7 +168,7 @@ let package = Package(
     ]
 )
 
-// For the gate (.ci/run) alone: the test targets to keep, separated by commas. The others, and the examples unless
+// For checks of a part, as in the gate (.ci/run): the test targets to keep, separated by commas. The others, and the examples unless
 // `ExamplesTests` is kept, are then not even built.
 if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",").map(String.init) {
     let examples = kept.contains("ExamplesTests")

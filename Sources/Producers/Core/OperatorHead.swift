@@ -24,6 +24,18 @@ extension SignalProducer {
         }
     }
 
+    /// `derive` for an operator that sends at a time.
+    ///
+    /// - Parameter machine: The rules of the operator, before the first event.
+    @inlinable
+    package func deriveTimed<Machine: TimedMachine>(
+        _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
+    ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
+        derive(name, argument: argument, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        }
+    }
+
     /// Begins the work of this producer, into the sink of an operator whose result is sent by `core`.
     ///
     /// - Parameter run: The run of the result.

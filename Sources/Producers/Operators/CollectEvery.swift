@@ -18,11 +18,9 @@ extension SignalProducer {
         discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
-        return derive("collect(every: @)", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(
-                CollectEveryMachine(
-                    interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted),
-                clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed(
+            "collect(every: @)", argument: interval.nanoseconds, on: scheduler,
+            running: CollectEveryMachine(
+                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted))
     }
 }

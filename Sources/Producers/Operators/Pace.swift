@@ -19,8 +19,6 @@ extension SignalProducer {
     ) -> SignalProducer {
         let machine = RateLimitMachine<Value, Failure>(
             pacing: interval, buffer: limit, whenFull: overflow, raising: error, file: file, line: line)
-        return derive("pace(every: @)", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed("pace(every: @)", argument: interval.nanoseconds, on: scheduler, running: machine)
     }
 }

@@ -18,10 +18,8 @@ extension SignalProducer {
         file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative", file: file, line: line)
-        return derive("throttle: @", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(
-                ThrottleMachine(interval: interval, latest: latest, discardWhenCompleted: discardWhenCompleted),
-                clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed(
+            "throttle: @", argument: interval.nanoseconds, on: scheduler,
+            running: ThrottleMachine(interval: interval, latest: latest, discardWhenCompleted: discardWhenCompleted))
     }
 }

@@ -42,6 +42,18 @@ extension Signal {
         }
     }
 
+    /// `deriveRoot` for an operator that sends at a time.
+    ///
+    /// - Parameter machine: The rules of the operator, before the first event.
+    @inlinable
+    package func deriveTimed<Machine: TimedMachine>(
+        _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
+    ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
+        derive(name, argument: argument, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        }
+    }
+
     @inlinable
     static func root(
         _ name: StreamName, _ inputs: [SignalCore], on scheduler: (any Scheduler)? = nil,

@@ -27,9 +27,7 @@ extension Signal {
         line: UInt = #line
     ) -> Signal<[Value], Failure> {
         let machine = CollectEveryUpToMachine<Value, Failure>(every: interval, upTo: count, file: file, line: line)
-        return derive("collect(every:upTo: @)", argument: count, on: scheduler) {
-            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed("collect(every:upTo: @)", argument: count, on: scheduler, running: machine)
     }
 }
 

@@ -26,11 +26,9 @@ extension Signal {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
         require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
-        return derive("debounce: @", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(
-                DebounceMachine(interval: interval, discardWhenCompleted: discardWhenCompleted),
-                clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed(
+            "debounce: @", argument: interval.nanoseconds, on: scheduler,
+            running: DebounceMachine(interval: interval, discardWhenCompleted: discardWhenCompleted))
     }
 }
 

@@ -19,9 +19,9 @@ extension Signal {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative", file: file, line: line)
-        return derive("delay: @", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(DelayMachine(interval: interval), clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed(
+            "delay: @", argument: interval.nanoseconds, on: scheduler,
+            running: DelayMachine(interval: interval))
     }
 }
 

@@ -32,9 +32,7 @@ extension Signal {
         let machine = RateLimitMachine<Value, Failure>(
             count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error, file: file,
             line: line)
-        return derive("rateLimit: @", argument: count, on: scheduler) {
-            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed("rateLimit: @", argument: count, on: scheduler, running: machine)
     }
 }
 

@@ -8,9 +8,9 @@ extension Signal {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal {
         require(interval >= .zero, "audit(\(interval)): the interval must not be negative", file: file, line: line)
-        return derive("audit: @", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(AuditMachine(interval: interval), clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed(
+            "audit: @", argument: interval.nanoseconds, on: scheduler,
+            running: AuditMachine(interval: interval))
     }
 }
 
@@ -20,9 +20,9 @@ extension SignalProducer {
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {
         require(interval >= .zero, "audit(\(interval)): the interval must not be negative", file: file, line: line)
-        return derive("audit: @", argument: interval.nanoseconds, on: scheduler) {
-            TimedSink(AuditMachine(interval: interval), clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
+        return deriveTimed(
+            "audit: @", argument: interval.nanoseconds, on: scheduler,
+            running: AuditMachine(interval: interval))
     }
 }
 
