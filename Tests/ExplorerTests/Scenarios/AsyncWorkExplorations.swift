@@ -55,7 +55,7 @@ extension AllExplorations {
         }
 
         @Test("mapAsync ends its running work on disposal", arguments: [1, 2])
-        func mappingDisposed(limit: Int) { sample(mapping(limit, isOrdered: true, disposes: true)) }
+        func mappingDisposed(limit: Int) { exhaust(quick: 1_000, mapping(limit, isOrdered: true, disposes: true)) }
 
         private func pulling(_ limit: Int, disposes: Bool) -> Scenario {
             Scenario("pulls with room for \(limit)\(disposes ? ", and a disposal" : "")") { trial in
@@ -92,13 +92,11 @@ extension AllExplorations {
         }
 
         @Test("a pulling producer requests an element when there is room, and completes", arguments: [1, 2])
-        func pulling(limit: Int) { sample(pulling(limit, disposes: false)) }
+        func pulling(limit: Int) { exhaust(quick: 1_000, pulling(limit, disposes: false)) }
 
         @Test("a pulling producer ends its task and its producers on disposal")
         func pullingDisposed() {
             sample(pulling(1, disposes: true))
-            // The producers are disposed of in the order of a dictionary, which varies, so no schedule can be
-            // replayed.
             sample(pulling(2, disposes: true))
         }
 
@@ -143,10 +141,10 @@ extension AllExplorations {
 
         @Test("a scope returns when all of its members have ended")
         func scopes() {
-            sample(scope(cancels: false, fails: false), quick: 1_000)
-            sample(scope(cancels: false, fails: true), quick: 1_000)
-            sample(scope(cancels: true, fails: false), quick: 1_000)
-            sample(scope(cancels: true, fails: true), quick: 1_000)
+            exhaust(quick: 500, scope(cancels: false, fails: false))
+            exhaust(quick: 500, scope(cancels: false, fails: true))
+            exhaust(quick: 500, scope(cancels: true, fails: false))
+            exhaust(quick: 500, scope(cancels: true, fails: true))
         }
 
         @Test("a scope waits for the tasks of its members")
