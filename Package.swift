@@ -168,8 +168,8 @@ let package = Package(
     ]
 )
 
-// For checks of a part, as in the gate (.ci/run): the test targets to keep, separated by commas. The others, and the examples unless
-// `ExamplesTests` is kept, are then not even built.
+// To test a part, as the gate (.ci/run) does: the test targets to keep, separated by commas. The others, and the
+// examples unless `ExamplesTests` is kept, are then not even built.
 if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",").map(String.init) {
     let examples = kept.contains("ExamplesTests")
     package.targets.removeAll { target in

@@ -6,7 +6,7 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// What is recorded for someone who looks from outside: the last events, and what is alive.
+    /// Recorded events of a stream, and the registry of live streams.
     @Suite("Recordings")
     struct RecordingExplorations {
         enum Last: CaseIterable { case completion, failure, release }

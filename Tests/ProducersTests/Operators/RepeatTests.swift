@@ -64,7 +64,7 @@ struct RepeatTests {
         expect(asked.value, is: 0, "disposed of")
     }
 
-    @Test("begins a round when the former one has been cleaned up, whichever of several operators has ended it")
+    @Test("begins a round after the former one has been cleaned up, even if an operator in the middle has ended it")
     func cleanUp() {
         let (triggers, trigger) = Signal<Void, Never>.pipe()
         let log = Log<String>()
