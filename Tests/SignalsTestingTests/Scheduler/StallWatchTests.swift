@@ -102,6 +102,24 @@ struct StallWatchTests {
         withExtendedLifetime(timekeeper) {}
     }
 
+    @Test("ends the process with a message when the body sleeps and nothing advances the time")
+    func asleep() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (scheduler, timekeeper) = (TestScheduler(), TestScheduler())
+            async let _ = scheduler.run(watch: StallWatch(patience: .milliseconds(50), on: timekeeper)) {
+                try? await Task.sleep(for: .seconds(3), clock: scheduler)
+            }
+            // On a busy machine, the body may reach its sleep late.
+            while scheduler.entries == 0 { await Task.yield() }
+            while true {
+                timekeeper.moveOnThisThread(.milliseconds(50))
+                await Task.yield()
+            }
+        }
+        #expect(result.message.contains("TestScheduler.run(patience: 0.05 seconds)"))
+        #expect(result.message.contains("scheduled actions: 1, the next at 3.0 seconds"))
+    }
+
     private func watch(_ timekeeper: TestScheduler, holding member: Population.Member) -> StallWatch {
         StallWatch(patience: .seconds(1), on: timekeeper) { _ in member.touch() }
     }

@@ -488,18 +488,6 @@ struct TestSchedulerRunTests {
         #expect(becomesTrue { weakly == nil })
     }
 
-    @Test("ends the process with a message when the body sleeps and nothing advances the time")
-    func stalled() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let scheduler = TestScheduler()
-            await scheduler.run(patience: .milliseconds(50)) {
-                try? await Task.sleep(for: .seconds(3), clock: scheduler)
-            }
-        }
-        #expect(result.message.contains("TestScheduler.run(patience: 0.05 seconds)"))
-        #expect(result.message.contains("scheduled actions: 1, the next at 3.0 seconds"))
-    }
-
     @Test("ends the process with a message when nothing scheduled could resume the body")
     func stalledForGood() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
