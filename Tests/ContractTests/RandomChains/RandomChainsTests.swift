@@ -80,8 +80,19 @@ struct FormerChainsTests {
             """)
     }
 
+    @Test("an inner stream whose error waits for the observer keeps its place")
+    func placeOfError() {
+        // `source.flatMap(.concurrent(limit: 2)) { … }`: the observer of a value of the first inner stream sends two
+        // values to the source. The second inner stream fails, and the third one does not start.
+        var seeds = SplitMix64(seed: 728_352_058 ^ 646 << 32)
+        check(.producers, Choices(seed: seeds.next()))
+    }
+
     private func check(_ family: Family, _ line: String) {
-        let bytes = line.split(separator: " ").compactMap { UInt8($0, radix: 16) }
-        if case .disagreement(let report) = family.verdict(of: Choices(bytes: bytes)) { Issue.record("\(report)") }
+        check(family, Choices(bytes: line.split(separator: " ").compactMap { UInt8($0, radix: 16) }))
+    }
+
+    private func check(_ family: Family, _ choices: Choices) {
+        if case .disagreement(let report) = family.verdict(of: choices) { Issue.record("\(report)") }
     }
 }

@@ -117,10 +117,11 @@ final class ModelFlattening {
 
     private func end(_ event: ChainEvent, of number: Int) {
         if case .race = strategy, !wins(number) { return }
-        active.remove(number)
         switch (event, strategy) {
+        // The stream keeps its place: no other one starts in it before the result has ended.
         case (.error, _), (.interrupted, .race), (.interrupted, .throttle): result.send(event)
         default:
+            active.remove(number)
             completeIfDone()
             beginWaiting()
         }
