@@ -103,7 +103,7 @@ STEPS = [
           f"--disable-xctest --scratch-path .build-gate/release {RELEASE_FLAGS}"],
          [f"env {ROUNDS} REACTIVE_SIGNALS_TESTS={RELEASE_TESTS} swift test -c release --skip-build --disable-xctest "
           "--scratch-path .build-gate/release"]),
-    Step("imports", "libraries that the core must not link", [],
+    Step("imports", "libraries that the core must not link, key paths that it makes while it runs", [],
          ["env BUILT=.build-gate/release/release Scripts/check-imports"], needs=("release",)),
     Step("evolution", "a core that does not build with library evolution",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/check-evolution"], []),

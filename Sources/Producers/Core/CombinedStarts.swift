@@ -56,12 +56,12 @@ extension SignalProducer {
         none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
         by combine: @escaping @Sendable ([Signal<Value, Failure>]) -> Signal<Combined, Failure>
     ) -> SignalProducer<Combined, Failure> {
-        let name = StreamName(name, parent: Junction(producers.map(\.streamName)))
+        let name = StreamName(name, parent: Junction(producers.map { $0.streamName }))
         guard !producers.isEmpty else { return SignalProducer<Combined, Failure>(name, none) }
-        let contention = producers.lazy.map(\.contention).joined()
+        let contention = producers.lazy.map { $0.contention }.joined()
         return SignalProducer<Combined, Failure>(name, contention: contention) { _, sink in
             let starts = producers.map { PreparedStart($0) }
-            let lifted = LiftedStart(combine(starts.map(\.signal)), into: sink, interrupting: starts.map(\.run))
+            let lifted = LiftedStart(combine(starts.map { $0.signal }), into: sink, interrupting: starts.map { $0.run })
             lifted.begin {
                 for start in starts { start.begin() }
             }

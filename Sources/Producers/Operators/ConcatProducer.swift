@@ -46,7 +46,8 @@ extension SignalProducer {
     @inlinable
     public static func concat(_ producers: SignalProducer...) -> SignalProducer {
         succeeding(
-            producers, Junction(producers.map(\.streamName)), contention: producers.lazy.map(\.contention).joined())
+            producers, Junction(producers.map { $0.streamName }),
+            contention: producers.lazy.map { $0.contention }.joined())
     }
 
     /// - Parameter inputs: The names of the producers, if they are known without iterating.

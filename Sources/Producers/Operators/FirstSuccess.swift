@@ -72,9 +72,9 @@ extension SignalProducer {
     private static func firstSuccess(
         _ producers: [SignalProducer], stagger: FirstSuccessSink<Value, Failure>.Stagger?
     ) -> SignalProducer<Value, AllFailed<Failure>> {
-        let name = StreamName("+firstSuccess:", parent: Junction(producers.map(\.streamName)))
+        let name = StreamName("+firstSuccess:", parent: Junction(producers.map { $0.streamName }))
         guard !producers.isEmpty else { return SignalProducer<Value, AllFailed<Failure>>(name, .ended(.completed)) }
-        let contention = producers.lazy.map(\.contention).joined()
+        let contention = producers.lazy.map { $0.contention }.joined()
         let first = SignalProducer<Void, Never>(name, .value(()), contention: contention)
             .derive("firstSuccess") { FirstSuccessSink($0, producers, stagger: stagger) }
         return SignalProducer<Value, AllFailed<Failure>>(name, first.work, contention: contention)
@@ -248,7 +248,7 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         state.ended += 1
         if index == state.next - 1 { state.mayStartNext = true }
         guard state.ended == producers.count else { return nil }
-        return .error(AllFailed(errors: state.errors.sorted { $0.index < $1.index }.map(\.error)))
+        return .error(AllFailed(errors: state.errors.sorted { $0.index < $1.index }.map { $0.error }))
     }
 
     /// Call only under the lock. Returns the next producer, unless the loop that starts this one takes it.

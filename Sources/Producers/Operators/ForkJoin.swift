@@ -25,7 +25,7 @@ extension SignalProducer {
             maxConcurrent > 0, "forkJoin(maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
             file: file, line: line)
         let count = producers.count
-        let name = StreamName("+forkJoin:", parent: Junction(producers.map(\.streamName)))
+        let name = StreamName("+forkJoin:", parent: Junction(producers.map { $0.streamName }))
         guard count > 0 else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
         let numbered = producers.enumerated().map { (number: $0.offset, producer: $0.element) }
         let joined = SignalProducer<(number: Int, producer: SignalProducer), Never>(numbered)
@@ -34,7 +34,7 @@ extension SignalProducer {
             }
             .derive("forkJoin") { ForkJoinSink(count: count, downstream: $0) }
         return SignalProducer<[Value], Failure>(
-            name, joined.work, contention: producers.lazy.map(\.contention).joined())
+            name, joined.work, contention: producers.lazy.map { $0.contention }.joined())
     }
 }
 
@@ -98,7 +98,7 @@ struct ForkJoinSink<Element: Sendable, Downstream: Sink>: OperatorSink where Dow
         case .completed:
             if state.value.values[value.number] == nil { return finish(.completed) }
             guard state.value.missing == 0 else { return }
-            let values = state.value.values.compactMap(\.self)
+            let values = state.value.values.compactMap { $0 }
             state.value.values = []
             downstream.next(values)
             downstream.end(.completed)

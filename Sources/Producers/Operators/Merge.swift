@@ -7,8 +7,8 @@ extension SignalProducer {
     @inlinable
     public static func merge(_ producers: SignalProducer...) -> SignalProducer {
         joining(
-            "+merge:", producers, .merge, Junction(producers.map(\.streamName)),
-            contention: producers.lazy.map(\.contention).joined())
+            "+merge:", producers, .merge, Junction(producers.map { $0.streamName }),
+            contention: producers.lazy.map { $0.contention }.joined())
     }
 
     /// Sends the values of all producers of a sequence as they arrive: see

@@ -6,8 +6,8 @@ extension SignalProducer {
     @inlinable
     public static func race(_ producers: SignalProducer...) -> SignalProducer {
         joining(
-            "+race:", producers, .race, Junction(producers.map(\.streamName)),
-            contention: producers.lazy.map(\.contention).joined())
+            "+race:", producers, .race, Junction(producers.map { $0.streamName }),
+            contention: producers.lazy.map { $0.contention }.joined())
     }
 
     /// Sends the events of the first producer of a sequence that sends any event: see

@@ -16,6 +16,9 @@ infix operator <~> : BindingPrecedence
 /// threads set several of the properties: they wait for each other, as if they set one property. A property can have
 /// any number of such bindings.
 ///
+/// **Cost**: setting any of them costs as much as setting all. So does `hub <~> new` if many properties are bound to
+/// `hub`, because it sets them to the value of `new`. `new <~> hub` costs the same however many there are.
+///
 /// - Returns: A disposable that ends the binding. The binding also ends when one of the properties is released: it
 ///   retains neither. When the last binding between two properties has ended, they keep their values and share nothing.
 @discardableResult

@@ -129,7 +129,7 @@ public struct SignalChannel<Value: Sendable, Failure: Error>: Sendable {
 
         /// A target that sends each value to the other side. It retains the channel.
         public var bindingTarget: BindingTarget<Value> {
-            let hasEnded = producer.materialize().filter(\.isTerminating).map { _ in }
+            let hasEnded = producer.materialize().filter { $0.isTerminating }.map { _ in }
             return BindingTarget(action: { [sendEvent] value in sendEvent(.next(value)) }) { [sendEvent] source in
                 source.take(until: hasEnded).startWithNext { sendEvent(.next($0)) }
             }

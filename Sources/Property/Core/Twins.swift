@@ -132,11 +132,11 @@ extension RootNode {
     /// Returns `false`, and changes nothing, if another thread has set a value ahead in the meantime: a root that moves
     /// would miss it.
     private static func perform(_ moves: [Move], and change: () -> Void = {}) -> Bool {
-        let roots = moves.flatMap(\.roots)
+        let roots = moves.flatMap { $0.roots }
         let leaders =
-            moves.compactMap(\.leader) + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
+            moves.compactMap { $0.leader } + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
         var references: [Unmanaged<PropertyNode>] = []
-        let isDone = Domain.withLocks((roots + leaders).map(\.domain)) {
+        let isDone = Domain.withLocks((roots + leaders).map { $0.domain }) {
             if (roots + leaders).contains(where: { !$0.condition.ahead.isEmpty }) { return false }
             for move in moves {
                 for root in move.roots {

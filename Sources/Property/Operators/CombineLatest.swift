@@ -62,9 +62,9 @@ extension Property {
     public static func combineLatest<Input: PropertyProtocol<Value>>(
         _ properties: some Collection<Input>
     ) -> Property<[Value]> {
-        let properties = properties.map(\.derivable)
+        let properties = properties.map { $0.derivable }
         defer { withExtendedLifetime(properties) {} }
-        let nodes = properties.map(\.node)
+        let nodes = properties.map { $0.node }
         if nodes.isEmpty { return Property<[Value]>(value: []) }
         return Property<[Value]>(
             .pulled(.joining("+combineLatest:"), from: nodes) { node, pull in

@@ -56,13 +56,13 @@ extension Property {
     /// Without properties, it is constant and empty.
     @inlinable
     public static func zip<Input: PropertyProtocol<Value>>(_ properties: some Collection<Input>) -> Property<[Value]> {
-        let properties = properties.map(\.derivable)
+        let properties = properties.map { $0.derivable }
         defer { withExtendedLifetime(properties) {} }
-        let nodes = properties.map(\.node)
+        let nodes = properties.map { $0.node }
         if nodes.isEmpty { return Property<[Value]>(value: []) }
         let queues = nodes.map { ChangeQueue($0) }
         let (node, tether) = ValueNode<[Value]>.kept(
-            .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map(\.published) },
+            .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map { $0.published } },
             memory: ZipMemory(queues),
             next: { node in
                 var round = ZipRound()

@@ -14,7 +14,7 @@ extension SignalProducer {
     /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
-        await retrieve(where: \.isTerminating) ?? .interrupted
+        await retrieve { $0.isTerminating } ?? .interrupted
     }
 
     /// Starts the work, and blocks the thread until it terminates.
@@ -25,7 +25,7 @@ extension SignalProducer {
     @available(*, noasync, message: "it blocks the thread: use `await wait()`")
     @inlinable @discardableResult
     public func blockingWait() -> Event<Value, Failure> {
-        blockingRetrieve(where: \.isTerminating) ?? .interrupted
+        blockingRetrieve { $0.isTerminating } ?? .interrupted
     }
 
     /// The blocking form under the name of the async method, for synchronous code.

@@ -6,6 +6,6 @@ extension Signal {
     /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
     public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
-        await retrieve(where: \.isTerminating) ?? .interrupted
+        await retrieve { $0.isTerminating } ?? .interrupted
     }
 }
