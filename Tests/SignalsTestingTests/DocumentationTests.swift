@@ -87,7 +87,7 @@ final class TestKitUnderXCTest: XCTestCase {
         scheduler.advance(by: .seconds(10))
         try recorder.expect("----b-|", values: ["b": 2])
         XCTAssertThrowsError(try recorder.expect("---b--|", values: ["b": 2])) { error in
-            XCTAssertTrue("\(error)".hasPrefix("at 3.0 seconds: expected `b`, got nothing"))
+            XCTAssertTrue("\(error)".contains(": at 3.0 seconds: expected `b`, got nothing"), "\(error)")
         }
     }
 
