@@ -146,7 +146,7 @@ package final class LiftedStart: RunHead {
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
         var isOnItsWay = false
-        for start in starts where start.interrupt() { isOnItsWay = true }
+        for start in starts where start.interruptForDisposal() { isOnItsWay = true }
         switch lifted {
         case .unknown where !isOnItsWay: head.interruptOnScheduler()
         case .synchronous, .scheduled, .unknown:

@@ -80,7 +80,7 @@ final class OperatorHead: RunHead {
 
     @usableFromInline @discardableResult
     func interrupt() -> Bool {
-        source.interrupt()
+        _ = source.interruptForDisposal()
         guard core.schedulerObject == nil else {
             source.observeEnded { [core] in core.interruptOnScheduler() }
             return true

@@ -235,7 +235,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
 
     @usableFromInline
     func interrupt() -> Bool {
-        let isScheduled = state.withLock { $0.current }?.interrupt() == true
+        let isScheduled = state.withLock { $0.current }?.interruptForDisposal() == true
         stopTimer { self.sink.finish(.interrupted) }
         return isScheduled
     }

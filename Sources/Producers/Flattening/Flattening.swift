@@ -306,11 +306,20 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         let ending = promote(termination)
         if case .ordered = kind { return endInOrder(ending, of: number, run) }
         // The run is released outside the lock.
-        let (removed, next) = state.withLock { state in
-            (removeRun(of: number, &state), decide(ending, of: number, &state))
+        let (removed, next) = state.withLock { state -> (Run?, AfterEnd) in
+            let next = decide(ending, of: number, &state)
+            if case .end = next { return (nil, next) }
+            return (removeRun(of: number, &state), next)
         }
-        if case .end(let termination) = next { endResult(termination) }
-        run?.finish()
+        if case .end(let termination) = next {
+            endResult(termination)
+            run?.finish()
+            // Only now: until the observer has received the end, a disposal stops this run, too.
+            let last = state.withLock { removeRun(of: number, &$0) }
+            withExtendedLifetime(last) {}
+        } else {
+            run?.finish()
+        }
         updateRoom()
         if case .startWaiting = next { startWaiting() }
         withExtendedLifetime(removed) {}
@@ -384,7 +393,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             }
             return (state.runs, state.queue, state.turns)
         }
-        runs.forEachInOrder { $0.dispose() }
+        runs.forEachInOrder { _ = $0.interruptForDisposal() }
         withExtendedLifetime((queue, turns)) {}
     }
 }

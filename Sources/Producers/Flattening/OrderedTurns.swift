@@ -40,17 +40,18 @@ extension Flattening {
     @inlinable
     func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ run: Run?) {
         let hasFailed = if case .error = ending { true } else { false }
-        let (removed, mustFail, mustSend) = state.withLock { state -> (Run?, Bool, Bool) in
-            let removed = removeRun(of: number, &state)
+        let (mustFail, mustSend) = state.withLock { state -> (Bool, Bool) in
             // A stream that has failed still counts as active, so that no other thread completes the result.
-            if hasFailed || state.hasStopped { return (removed, hasFailed && !state.hasStopped, false) }
+            if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false) }
             state.turns.early[number, default: .init()].hasEnded = true
             defer { if state.turns.current == number { state.turns.isSending = true } }
-            return (removed, false, state.turns.current == number && !state.turns.isSending)
+            return (false, state.turns.current == number && !state.turns.isSending)
         }
         if mustFail { core.sendEnd(ending) }
-        withExtendedLifetime(removed) {}
         if mustSend { sendBuffered(finishing: run) } else { run?.finish() }
+        // Only now, and released outside the lock: see `end(_:of:_:)`.
+        let removed = state.withLock { removeRun(of: number, &$0) }
+        withExtendedLifetime(removed) {}
     }
 
     @frozen @usableFromInline

@@ -171,8 +171,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @inlinable
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
-    /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has returned
-    /// true.
+    /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has been
+    /// called.
     @usableFromInline
     package func finish() {
         if !cleanups.acquire(from: 0, to: Self.closed) {
@@ -223,6 +223,17 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
             releaseHeadIfLast(Self.interruptingFlag)
             return isScheduled
         }
+    }
+
+    /// Interrupts the work for a disposal downstream.
+    ///
+    /// If the terminal event is on its way downstream, the disposal keeps it from the observer. Then nothing needs to
+    /// wait for that, and the work is cleaned up here. Otherwise the source could still begin inner streams.
+    @usableFromInline
+    package func interruptForDisposal() -> Bool {
+        let isScheduled = interrupt()
+        if hasPassedEnd { finish() }
+        return isScheduled
     }
 
     /// Clears one of ``keepingFlags``. The last of attaching, finishing, interrupting and marking releases the head.

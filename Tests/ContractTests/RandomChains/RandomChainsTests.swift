@@ -84,8 +84,34 @@ struct FormerChainsTests {
     func placeOfError() {
         // `source.flatMap(.concurrent(limit: 2)) { … }`: the observer of a value of the first inner stream sends two
         // values to the source. The second inner stream fails, and the third one does not start.
-        var seeds = SplitMix64(seed: 728_352_058 ^ 646 << 32)
-        check(.producers, Choices(seed: seeds.next()))
+        check(.producers, seed: 728_352_058, chain: 646)
+    }
+
+    @Test("a disposal stops what is upstream of an end that is on its way")
+    func disposalDuringEnd() {
+        // `concat(…).flatMap(.latest) { … }.zip(with: timer).collect(until: timer)`: the observer disposes of the start
+        // when it receives what `zip`'s end has made `collect` send, and then sends to the producers of `concat`.
+        check(.producers, seed: 3_554_777_238, chain: 8_192)
+    }
+
+    @Test("an inner stream keeps working until its end has been received")
+    func endOfInnerStream() {
+        // `flatMap(.latest) { … }.take(for: …).race(…).last(where:)`: the observer sends to the source when `race` ends.
+        check(.producers, seed: 2_648_672_150, chain: 6_190)
+    }
+
+    @Test("the source of groups is cleaned up before the groups end")
+    func endOfGroups() {
+        // `flatten(.latest).dematerialize().groupBy { … }.flatten(.race).collect()`: the observer sends to the source.
+        check(.producers, seed: 3_970_749_567, chain: 6_313)
+    }
+
+    /// - Parameters:
+    ///   - seed: The seed of the run that found it.
+    ///   - chain: Its number in that run.
+    private func check(_ family: Family, seed: UInt64, chain: UInt64) {
+        var seeds = SplitMix64(seed: seed ^ chain << 32)
+        check(family, Choices(seed: seeds.next()))
     }
 
     private func check(_ family: Family, _ line: String) {

@@ -95,10 +95,15 @@ extension ProducerStep {
         let outer = ModelGate()
         var groups: [ModelHub] = []
         var byKey: [Int: ModelHub] = [:]
+        // The source is cleaned up when the outer stream has ended, before the groups end.
+        var isOver = false
         start.signal.observe(
-            ModelSignal.Receiver(isWanted: { flattening.result.isWanted }) { event in
+            ModelSignal.Receiver(isWanted: { !isOver && flattening.result.isWanted }) { event in
                 guard let value = event.value else {
-                    outer.enter { flattening.endOuter(event) }
+                    outer.enter {
+                        flattening.endOuter(event)
+                        isOver = true
+                    }
                     for group in groups { group.send(event) }
                     return
                 }

@@ -36,6 +36,8 @@ final class ModelFlattening {
     private var waiting: [ModelProducer] = []
     /// The numbers of the inner streams whose events count.
     private var active: Set<Int> = []
+    /// The numbers of those whose end is being received. They keep working until that is over.
+    private var ending: Set<Int> = []
     private var last = 0
     /// The latest stream, or the winner of the race.
     private var chosen: Int?
@@ -94,16 +96,20 @@ final class ModelFlattening {
         active.insert(number)
         if case .latest = strategy { chosen = number }
         let start = inner.prepare()
-        let isWanted = { [self] in active.contains(number) && result.isWanted }
+        let isWanted = { [self] in (active.contains(number) || ending.contains(number)) && result.isWanted }
         start.signal.observe(
             ModelSignal.Receiver(isWanted: isWanted) { [self] event in
-                if event.isTerminating { end(event, of: number) } else { send(event, from: number) }
+                guard event.isTerminating else { return send(event, from: number) }
+                if active.contains(number) { ending.insert(number) }
+                end(event, of: number)
+                ending.remove(number)
             })
         start.begin()
     }
 
     private func supersede() {
         active = []
+        ending = []
         chosen = nil
     }
 
@@ -131,6 +137,7 @@ final class ModelFlattening {
         if chosen == nil {
             chosen = number
             active = [number]
+            ending = ending.intersection([number])
             waiting = []
         }
         return chosen == number
