@@ -1,13 +1,91 @@
-/// Starts several producers and combines their signals: the shared part of `combineLatest` and `zip`.
-///
-/// A start first creates and combines the signals of all producers. Then the work begins, in the order of the
-/// arguments.
+/// The starts that a start of `combineLatest` or `zip` combines, while it is being set up.
+@usableFromInline
+struct CombinedStarts<Failure: Error> {
+    @usableFromInline var combiner: Combiner<Failure>
+    @usableFromInline var runs: [Run] = []
+
+    @usableFromInline
+    init(_ combiner: Combiner<Failure>) { self.combiner = combiner }
+
+    /// Creates the run of another start.
+    @usableFromInline
+    mutating func makeRun() -> Run {
+        // Counted separately in the caller's tally, because it may be cleaned up after the observer of the result has
+        // received the terminal event.
+        let run = Run(within: LibraryTask.captured)
+        runs.append(run)
+        return run
+    }
+}
+
+extension SignalProducer {
+    /// Creates a producer that combines one value from each of several others. There is no signal in between.
+    ///
+    /// A start first adds all others to the combination. Then their work begins, in the order in which they have been
+    /// added.
+    ///
+    /// - Parameters:
+    ///   - name: The operator, with its inputs.
+    ///   - layout: The type of the memory in which the values lie: the tuple, or the element of the array.
+    ///   - count: The number of such elements.
+    ///   - read: Creates the combined value from the memory.
+    ///   - add: Adds the others. Called once per start.
+    @inlinable
+    static func combining<Layout>(
+        _ name: StreamName, _ contention: Contention, layout: Layout.Type, count: Int = 1,
+        read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value,
+        add: @escaping @Sendable (inout CombinedStarts<Failure>) -> Void
+    ) -> SignalProducer {
+        SignalProducer(name, contention: contention) { run, downstream in
+            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
+            core.adopt(downstream)
+            let lifetime = core.makeLifetime()
+            var starts = CombinedStarts(core.makeCombiner(lifetime, layout: layout, count: count, read: read))
+            add(&starts)
+            let combiner = starts.combiner
+            LiftedStart(core, run, starts.runs, .synchronous).begin { combiner.connect(lifetime) }
+        }
+    }
+
+    /// Creates a producer that combines one value from each producer of a collection.
+    ///
+    /// - Parameters:
+    ///   - name: The operator as it is printed, without its inputs.
+    ///   - none: What a start does if there are no producers.
+    ///   - read: Creates the combined value from the values, which lie one after the other.
+    ///   - add: Adds one of the producers.
+    @inlinable
+    static func combining<Combined: Sendable>(
+        _ name: StaticString, _ producers: some Collection<SignalProducer> & Sendable,
+        none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
+        read: @escaping @Sendable (UnsafeMutableBufferPointer<Value>) -> Combined,
+        add: @escaping @Sendable (SignalProducer, inout CombinedStarts<Failure>) -> Void
+    ) -> SignalProducer<Combined, Failure> {
+        let name = StreamName(name, parent: Junction(producers.map { $0.streamName }))
+        let count = producers.count
+        guard count > 0 else { return SignalProducer<Combined, Failure>(name, none) }
+        let contention = producers.lazy.map { $0.contention }.joined()
+        return .combining(
+            name, contention, layout: Value.self, count: count,
+            read: { read(UnsafeMutableBufferPointer(start: $0, count: count)) }
+        ) { starts in
+            for producer in producers { add(producer, &starts) }
+        }
+    }
+}
+
 extension SignalProducer where Value == Never {
+    /// Creates a producer that combines one value from each of several producers into a tuple.
+    ///
+    /// - Parameters:
+    ///   - name: The operator as it is printed, without its inputs.
+    ///   - read: Takes the tuple, or copies it.
+    ///   - add: Adds the producers.
     @inlinable
     static func combining<each Input: Sendable>(
         _ name: StaticString, _ producers: repeat SignalProducer<each Input, Failure>,
-        by combine:
-            @escaping @Sendable (repeat Signal<each Input, Failure>) -> Signal<(repeat each Input), Failure>
+        read: @escaping @Sendable (UnsafeMutablePointer<(repeat each Input)>) -> (repeat each Input),
+        add: @escaping @Sendable (inout CombinedStarts<Failure>) -> Void
     ) -> SignalProducer<(repeat each Input), Failure> {
         var names: [StreamName] = []
         var contentions: [Contention] = []
@@ -15,56 +93,23 @@ extension SignalProducer where Value == Never {
         repeat contentions.append((each producers).contention)
         let name = StreamName(name, parent: Junction(names))
         guard !names.isEmpty else { return SignalProducer<(repeat each Input), Failure>(name, .ended(.completed)) }
-        return SignalProducer<(repeat each Input), Failure>(name, contention: contentions.joined()) { _, sink in
-            let starts = (repeat PreparedStart(each producers))
-            var runs: [Run] = []
-            repeat runs.append((each starts).run)
-            let lifted = LiftedStart(combine(repeat (each starts).signal), into: sink, interrupting: runs)
-            lifted.begin { repeat (each starts).begin() }
-        }
+        return .combining(name, contentions.joined(), layout: (repeat each Input).self, read: read, add: add)
     }
 
     /// Overload for two producers, which is faster.
+    ///
+    /// - Parameters:
+    ///   - name: The operator as it is printed, without its inputs.
+    ///   - read: Takes the tuple, or copies it.
+    ///   - add: Adds both producers.
     @inlinable
     static func combiningPair<First, Second>(
         _ name: StaticString, _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>,
-        by combine:
-            @escaping @Sendable (Signal<First, Failure>, Signal<Second, Failure>) -> Signal<(First, Second), Failure>
+        read: @escaping @Sendable (UnsafeMutablePointer<(First, Second)>) -> (First, Second),
+        add: @escaping @Sendable (inout CombinedStarts<Failure>) -> Void
     ) -> SignalProducer<(First, Second), Failure> {
-        SignalProducer<(First, Second), Failure>(
+        .combining(
             StreamName(name, parent: Junction([first.streamName, second.streamName])),
-            contention: first.contention.joined(with: second.contention)
-        ) { _, sink in
-            let (first, second) = (PreparedStart(first), PreparedStart(second))
-            let lifted = LiftedStart(
-                combine(first.signal, second.signal), into: sink, interrupting: [first.run, second.run])
-            lifted.begin {
-                first.begin()
-                second.begin()
-            }
-        }
-    }
-}
-
-extension SignalProducer {
-    /// Overload for a collection of producers.
-    ///
-    /// - Parameter none: What a start does if there are no producers.
-    @inlinable
-    static func combining<Combined>(
-        _ name: StaticString, _ producers: some Collection<SignalProducer> & Sendable,
-        none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
-        by combine: @escaping @Sendable ([Signal<Value, Failure>]) -> Signal<Combined, Failure>
-    ) -> SignalProducer<Combined, Failure> {
-        let name = StreamName(name, parent: Junction(producers.map { $0.streamName }))
-        guard !producers.isEmpty else { return SignalProducer<Combined, Failure>(name, none) }
-        let contention = producers.lazy.map { $0.contention }.joined()
-        return SignalProducer<Combined, Failure>(name, contention: contention) { _, sink in
-            let starts = producers.map { PreparedStart($0) }
-            let lifted = LiftedStart(combine(starts.map { $0.signal }), into: sink, interrupting: starts.map { $0.run })
-            lifted.begin {
-                for start in starts { start.begin() }
-            }
-        }
+            first.contention.joined(with: second.contention), layout: (First, Second).self, read: read, add: add)
     }
 }

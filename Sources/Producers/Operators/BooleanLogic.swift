@@ -14,7 +14,7 @@ extension SignalProducer where Value == Bool {
     /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable
     public func and(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
-        lift("and:", other.producer, startsArgumentFirst: false) { $0.and($1) }
+        combineLatest(other.producer, "and:") { $0 && $1 }
     }
 
     /// Sends whether at least one of the latest values of both streams is true.
@@ -24,7 +24,7 @@ extension SignalProducer where Value == Bool {
     /// - Parameter other: A signal, or a producer, which is started once per start.
     @inlinable
     public func or(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
-        lift("or:", other.producer, startsArgumentFirst: false) { $0.or($1) }
+        combineLatest(other.producer, "or:") { $0 || $1 }
     }
 
     /// Sends whether the latest values of all producers are true.
@@ -36,7 +36,7 @@ extension SignalProducer where Value == Bool {
     ///   completes.
     @inlinable
     public static func all(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
-        combining("+all:", producers, none: .value(true)) { Signal.all($0) }
+        combineLatest(producers, "+all:", none: .value(true)) { $0.allSatisfy { $0 } }
     }
 
     /// Sends whether at least one of the latest values of all producers is true.
@@ -48,6 +48,19 @@ extension SignalProducer where Value == Bool {
     ///   completes.
     @inlinable
     public static func any(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
-        combining("+any:", producers, none: .value(false)) { Signal.any($0) }
+        combineLatest(producers, "+any:", none: .value(false)) { $0.contains(true) }
+    }
+
+    @inlinable
+    func combineLatest(
+        _ other: SignalProducer, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
+    ) -> SignalProducer {
+        .combining(
+            derivedName(name), contention.joined(with: other.contention), layout: (Bool, Bool).self,
+            read: { combine($0.pointee.0, $0.pointee.1) }
+        ) { starts in
+            combineLatest(into: &starts)
+            other.combineLatest(into: &starts)
+        }
     }
 }

@@ -8,8 +8,8 @@ extension SignalProducer where Value == Never {
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        combining("+combineLatest:", repeat each producers) { (signals: repeat Signal<each Input, Failure>) in
-            Signal<Never, Failure>.combineLatest(repeat each signals)
+        combining("+combineLatest:", repeat each producers, read: { $0.pointee }) { starts in
+            repeat (each producers).combineLatest(into: &starts)
         }
     }
 
@@ -20,7 +20,10 @@ extension SignalProducer where Value == Never {
     public static func combineLatest<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
-        combiningPair("+combineLatest:", first, second) { Signal<Never, Failure>.combineLatest($0, $1) }
+        combiningPair("+combineLatest:", first, second, read: { $0.pointee }) { starts in
+            first.combineLatest(into: &starts)
+            second.combineLatest(into: &starts)
+        }
     }
 }
 
@@ -31,7 +34,7 @@ extension SignalProducer {
     public static func combineLatest(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<[Value], Failure> {
-        combining("+combineLatest:", producers) { Signal.combineLatest($0) }
+        combineLatest(producers, "+combineLatest:") { Array($0) }
     }
 
     /// Combines the producers of a collection into arrays, in the collection's order.
@@ -43,7 +46,31 @@ extension SignalProducer {
     public static func combineLatest(
         _ producers: some Collection<SignalProducer> & Sendable, emptySentinel: [Value]
     ) -> SignalProducer<[Value], Failure> {
-        combining("+combineLatest:", producers, none: .value(emptySentinel)) { Signal.combineLatest($0) }
+        combineLatest(producers, "+combineLatest:", none: .value(emptySentinel)) { Array($0) }
+    }
+
+    /// - Parameters:
+    ///   - none: What a start does if there are no producers.
+    ///   - combine: Creates the combined value from the latest values, in the collection's order.
+    @inlinable
+    static func combineLatest<Combined: Sendable>(
+        _ producers: some Collection<SignalProducer> & Sendable, _ name: StaticString,
+        none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
+        _ combine: @escaping @Sendable (UnsafeMutableBufferPointer<Value>) -> Combined
+    ) -> SignalProducer<Combined, Failure> {
+        combining(name, producers, none: none, read: combine) { producer, starts in
+            producer.combineLatest(into: &starts)
+        }
+    }
+
+    /// Adds this producer as an input.
+    @inlinable
+    func combineLatest(into starts: inout CombinedStarts<Failure>) {
+        let run = starts.makeRun()
+        starts.combiner.addLatest {
+            begin(run, $0)
+            return nil
+        }
     }
 
     /// Combines this producer with another stream, a signal or a producer.

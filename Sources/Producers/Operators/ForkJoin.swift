@@ -51,10 +51,7 @@ extension SignalProducer where Value == Never {
     public static func forkJoin<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        combining("+forkJoin:", repeat (each producers).take(last: 1)) {
-            (signals: repeat Signal<each Input, Failure>) in
-            Signal<Never, Failure>.zip(repeat each signals)
-        }
+        zip("+forkJoin:", repeat (each producers).take(last: 1))
     }
 }
 

@@ -7,8 +7,16 @@ extension SignalProducer where Value == Never {
     public static func zip<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        combining("+zip:", repeat each producers) { (signals: repeat Signal<each Input, Failure>) in
-            Signal<Never, Failure>.zip(repeat each signals)
+        zip("+zip:", repeat each producers)
+    }
+
+    /// - Parameter name: The operator as it is printed, without its inputs.
+    @inlinable
+    static func zip<each Input: Sendable>(
+        _ name: StaticString, _ producers: repeat SignalProducer<each Input, Failure>
+    ) -> SignalProducer<(repeat each Input), Failure> {
+        combining(name, repeat each producers, read: { $0.move() }) { starts in
+            repeat (each producers).zip(into: &starts)
         }
     }
 
@@ -19,7 +27,10 @@ extension SignalProducer where Value == Never {
     public static func zip<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
-        combiningPair("+zip:", first, second) { Signal<Never, Failure>.zip($0, $1) }
+        combiningPair("+zip:", first, second, read: { $0.move() }) { starts in
+            first.zip(into: &starts)
+            second.zip(into: &starts)
+        }
     }
 }
 
@@ -30,7 +41,7 @@ extension SignalProducer {
     public static func zip(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<[Value], Failure> {
-        combining("+zip:", producers) { Signal.zip($0) }
+        zip(producers, none: .ended(.completed))
     }
 
     /// Combines the producers of a collection into arrays, in the collection's order.
@@ -42,7 +53,29 @@ extension SignalProducer {
     public static func zip(
         _ producers: some Collection<SignalProducer> & Sendable, emptySentinel: [Value]
     ) -> SignalProducer<[Value], Failure> {
-        combining("+zip:", producers, none: .value(emptySentinel)) { Signal.zip($0) }
+        zip(producers, none: .value(emptySentinel))
+    }
+
+    /// - Parameter none: What a start does if there are no producers.
+    @inlinable
+    static func zip(
+        _ producers: some Collection<SignalProducer> & Sendable, none: SignalProducer<[Value], Failure>.Work
+    ) -> SignalProducer<[Value], Failure> {
+        combining("+zip:", producers, none: none) { values in
+            values.indices.map { values.moveElement(from: $0) }
+        } add: { producer, starts in
+            producer.zip(into: &starts)
+        }
+    }
+
+    /// Adds this producer as an input.
+    @inlinable
+    func zip(into starts: inout CombinedStarts<Failure>) {
+        let run = starts.makeRun()
+        starts.combiner.addQueue {
+            begin(run, $0)
+            return nil
+        }
     }
 
     /// Combines this producer with another stream, a signal or a producer.

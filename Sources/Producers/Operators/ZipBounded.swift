@@ -18,8 +18,20 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, Other), Failure> {
         overflow.require(
             for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
-        return SignalProducer<Never, Failure>.combiningPair("+zip:", self, other.producer) {
-            $0.zip(with: $1, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
+        let other = other.producer
+        return SignalProducer<Never, Failure>.combiningPair("+zip:", self, other, read: { $0.move() }) { starts in
+            zip(into: &starts, bufferLimit, overflow, error)
+            other.zip(into: &starts, bufferLimit, overflow, error)
+        }
+    }
+
+    /// Adds this producer as an input with a bounded queue.
+    @inlinable
+    func zip(into starts: inout CombinedStarts<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
+        let run = starts.makeRun()
+        starts.combiner.addQueue {
+            begin(run, BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
+            return nil
         }
     }
 

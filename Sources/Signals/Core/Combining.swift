@@ -101,7 +101,7 @@ extension SignalCore {
 ///
 /// Everything in it is only for the owner of the result's gate.
 @usableFromInline
-final class Combination<Failure: Error>: @unchecked Sendable {
+package final class Combination<Failure: Error>: @unchecked Sendable {
     // Sendable: see above.
 
     /// The core of the result. Its gate guards the combination and its memory.
@@ -167,7 +167,7 @@ class CombinationSlot: @unchecked Sendable {
 
 /// Lays out the inputs of a ``Combination`` in memory and connects them.
 @usableFromInline
-struct Combiner<Failure: Error> {
+package struct Combiner<Failure: Error> {
     @usableFromInline let combination: Combination<Failure>
     private let memory: UnsafeMutableRawPointer
     private var end = 0
@@ -189,16 +189,44 @@ struct Combiner<Failure: Error> {
         return (memory + offset).assumingMemoryBound(to: Value.self)
     }
 
-    /// Adds an input. Inputs are observed only after all have been added, because the first one may send immediately.
+    /// Adds an input. Inputs are connected only after all have been added, because the first one may send immediately.
+    ///
+    /// - Parameter connect: Observes a signal, or begins the work of a start.
     @usableFromInline
     mutating func add(_ slot: CombinationSlot, connect: @escaping () -> (any Disposable)?) {
         combination.add(slot)
         connections.append(connect)
     }
 
+    /// - Parameter lifetime: The lifetime of the result. What the inputs return is disposed of when it ends.
     @usableFromInline
-    func connect(_ lifetime: Lifetime) {
+    package func connect(_ lifetime: Lifetime) {
         for connect in connections { lifetime += connect() }
+    }
+}
+
+extension Core {
+    /// Makes this core the result of an operator that combines one value from each input. It has no inputs yet.
+    ///
+    /// - Parameters:
+    ///   - lifetime: The lifetime of this core.
+    ///   - layout: The type of the memory: the tuple, or the element of the array.
+    ///   - count: The number of such elements.
+    ///   - read: Creates the combined value from the memory.
+    @inlinable
+    package func makeCombiner<Layout>(
+        _ lifetime: Lifetime, layout: Layout.Type, count: Int,
+        read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value
+    ) -> Combiner<Failure> {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: Swift.max(1, MemoryLayout<Layout>.stride * count), alignment: MemoryLayout<Layout>.alignment)
+        let typed = CombinedMemory(address: memory.assumingMemoryBound(to: Layout.self))
+        let combination = Combination<Failure>(
+            core: self, memory: memory,
+            emit: { self.deliver(read(typed.address)) },
+            end: { self.deliverEnd($0) })
+        lifetime.observeEnded { combination.clear() }
+        return Combiner(combination, memory)
     }
 }
 
@@ -208,9 +236,9 @@ extension Signal {
     /// - Parameters:
     ///   - name: The operator as it is printed, without its inputs.
     ///   - inputs: The cores of the inputs.
-    ///   - layout: The type of the memory: the tuple, or the element of the array.
-    ///   - count: The number of such elements.
-    ///   - read: Creates the combined value from the memory.
+    ///   - layout: See ``Core/makeCombiner(_:layout:count:read:)``, as for `count` and `read`.
+    ///   - count: The number of elements.
+    ///   - read: Creates the combined value.
     ///   - add: Adds the inputs.
     @inlinable
     static func combining<Layout>(
@@ -220,15 +248,7 @@ extension Signal {
         add: (inout Combiner<Failure>) -> Void
     ) -> Signal {
         combining(name, inputs) { core, lifetime in
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: Swift.max(1, MemoryLayout<Layout>.stride * count), alignment: MemoryLayout<Layout>.alignment)
-            let typed = CombinedMemory(address: memory.assumingMemoryBound(to: Layout.self))
-            let combination = Combination<Failure>(
-                core: core, memory: memory,
-                emit: { core.deliver(read(typed.address)) },
-                end: { core.deliverEnd($0) })
-            lifetime.observeEnded { combination.clear() }
-            var combiner = Combiner(combination, memory)
+            var combiner = core.makeCombiner(lifetime, layout: layout, count: count, read: read)
             add(&combiner)
             combiner.connect(lifetime)
         }

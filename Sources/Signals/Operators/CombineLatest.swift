@@ -79,9 +79,21 @@ extension Signal {
     /// Adds this signal as an input.
     @inlinable
     func combineLatest(into combiner: inout Combiner<Failure>) {
-        let slot = LatestSlot<Value>(combiner.place(Value.self))
-        let input = CombineLatestInput<Value, Failure>(slot: slot, combination: combiner.combination)
-        combiner.add(slot) { self.observe(through: input) }
+        combiner.addLatest { self.observe(through: $0) }
+    }
+}
+
+extension Combiner {
+    /// Adds an input whose latest value is combined.
+    ///
+    /// - Parameter connect: Receives the input's sink: see ``add(_:connect:)``.
+    @inlinable
+    package mutating func addLatest<Value>(
+        _ connect: @escaping (CombineLatestInput<Value, Failure>) -> (any Disposable)?
+    ) {
+        let slot = LatestSlot<Value>(place(Value.self))
+        let input = CombineLatestInput<Value, Failure>(slot: slot, combination: combination)
+        add(slot) { connect(input) }
     }
 }
 
@@ -107,9 +119,9 @@ final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
     }
 }
 
-/// Observes one of the inputs.
+/// Receives one of the inputs.
 @frozen @usableFromInline
-struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
+package struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let slot: LatestSlot<Value>
     @usableFromInline let combination: Combination<Failure>
 
@@ -120,7 +132,7 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         let core = combination.core
         let thread = ThreadIdentity.current
         if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -147,7 +159,7 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @usableFromInline
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         combination.core.perform {
             guard case .completed = termination else { return combination.end(termination) }
             combination.owner.writes()
@@ -157,5 +169,5 @@ struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    var hasEnded: Bool { combination.core.terminated.isRaised }
+    package var hasEnded: Bool { combination.core.terminated.isRaised }
 }

@@ -70,9 +70,19 @@ extension Signal {
     /// Adds this signal as an input.
     @inlinable
     func zip(into combiner: inout Combiner<Failure>) {
-        let slot = QueueSlot<Value>(combiner.place(Value.self))
-        let input = ZipInput<Value, Failure>(slot: slot, combination: combiner.combination)
-        combiner.add(slot) { self.observe(through: input) }
+        combiner.addQueue { self.observe(through: $0) }
+    }
+}
+
+extension Combiner {
+    /// Adds an input whose values wait in a queue for those of the others.
+    ///
+    /// - Parameter connect: Receives the input's sink: see ``add(_:connect:)``.
+    @inlinable
+    package mutating func addQueue<Value>(_ connect: @escaping (ZipInput<Value, Failure>) -> (any Disposable)?) {
+        let slot = QueueSlot<Value>(place(Value.self))
+        let input = ZipInput<Value, Failure>(slot: slot, combination: combination)
+        add(slot) { connect(input) }
     }
 }
 
@@ -158,9 +168,9 @@ class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
     final var isExhausted: Bool { isCompleted && count == 0 }
 }
 
-/// Observes one of the inputs.
+/// Receives one of the inputs.
 @frozen @usableFromInline
-struct ZipInput<Value: Sendable, Failure: Error>: Sink {
+package struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let slot: QueueSlot<Value>
     @usableFromInline let combination: Combination<Failure>
 
@@ -171,7 +181,7 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         let core = combination.core
         let thread = ThreadIdentity.current
         if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -194,7 +204,7 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @usableFromInline
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         combination.core.perform {
             guard case .completed = termination else { return combination.end(termination) }
             combination.owner.writes()
@@ -204,7 +214,7 @@ struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    var hasEnded: Bool { combination.core.terminated.isRaised }
+    package var hasEnded: Bool { combination.core.terminated.isRaised }
 }
 
 extension Combination {

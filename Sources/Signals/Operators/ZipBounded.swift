@@ -37,24 +37,22 @@ extension Signal {
     /// Adds this signal as an input with a bounded queue.
     @inlinable
     func zip(into combiner: inout Combiner<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
-        let slot = QueueSlot<Value>(combiner.place(Value.self))
-        let input = BoundedZipInput<Value, Failure>(
-            input: ZipInput(slot: slot, combination: combiner.combination), limit: limit, overflow: overflow,
-            error: error)
-        combiner.add(slot) { self.observe(through: input) }
+        combiner.addQueue {
+            self.observe(through: BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
+        }
     }
 }
 
-/// Observes one of the inputs of a bounded `zip`.
+/// Receives one of the inputs of a bounded `zip`.
 @frozen @usableFromInline
-struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
+package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let input: ZipInput<Value, Failure>
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
 
     @inlinable
-    init(input: ZipInput<Value, Failure>, limit: Int, overflow: Overflow, error: Failure?) {
+    package init(input: ZipInput<Value, Failure>, limit: Int, overflow: Overflow, error: Failure?) {
         self.input = input
         self.limit = limit
         self.overflow = overflow
@@ -62,7 +60,7 @@ struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @inlinable
-    func next(_ value: Value) {
+    package func next(_ value: Value) {
         let core = input.combination.core
         let thread = ThreadIdentity.current
         if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -91,8 +89,8 @@ struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     @usableFromInline
-    func end(_ termination: Termination<Failure>) { input.end(termination) }
+    package func end(_ termination: Termination<Failure>) { input.end(termination) }
 
     @inlinable
-    var hasEnded: Bool { input.hasEnded }
+    package var hasEnded: Bool { input.hasEnded }
 }
