@@ -105,12 +105,21 @@ extension SignalProducer {
     /// Starts the work, and calls `action` with each value as a success and the error as a failure.
     @inlinable @discardableResult
     public func startWithResult(_ action: @escaping @Sendable (Result<Value, Failure>) -> Void) -> any Disposable {
-        start { event in
-            switch event {
-            case .next(let value): action(.success(value))
-            case .error(let error): action(.failure(error))
-            case .completed, .interrupted: break
-            }
+        switch work {
+        case .value(let value):
+            action(.success(value))
+            return Ended.disposable
+        case .ended(let termination):
+            if case .error(let error) = termination { action(.failure(error)) }
+            return Ended.disposable
+        case .handler(let handler):
+            let run = Run()
+            start(run, handler, ResultChainEnd(run, action))
+            return run.disposable
+        case .chain(let chain):
+            let run = Run()
+            chain(run, ResultChainEnd(run, action).erased)
+            return run.disposable
         }
     }
 }

@@ -103,6 +103,18 @@ struct SignalProducerStartTests {
         Numbers(error: .second).startWithResult { log.append($0) }
         Numbers.never.startWithResult { log.append($0) }.dispose()
         expect(log.all, is: [.success(1), .success(2), .failure(.second)])
+        let direct = Log<Result<Int, TestError>>()
+        Numbers(value: 1).startWithResult { direct.append($0) }
+        Numbers { observer, _ in
+            observer.sendNext(2)
+            observer.sendError(.second)
+            observer.sendNext(3)
+        }.startWithResult { direct.append($0) }
+        Numbers { observer, lifetime in
+            lifetime.observeEnded { observer.sendError(.second) }
+            observer.sendNext(4)
+        }.startWithResult { direct.append($0) }.dispose()
+        expect(direct.all, is: [.success(1), .success(2), .failure(.second), .success(4)])
     }
 
     @Test("interrupts once when several threads dispose of it")

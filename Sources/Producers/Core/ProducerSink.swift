@@ -124,3 +124,34 @@ struct ValueChainEnd<Value: Sendable>: Sink {
     @inlinable
     var erased: ProducerSink<Value, Never> { ProducerSink(run) { receive($0) } }
 }
+
+/// The last sink of a chain whose observer takes values and an error as results: see ``ChainEnd``.
+@frozen @usableFromInline
+struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let run: Run
+    @usableFromInline let action: @Sendable (Result<Value, Failure>) -> Void
+
+    @inlinable
+    init(_ run: Run, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+        self.run = run
+        self.action = action
+    }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        if !run.isOver { action(.success(value)) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        guard run.raiseEnd() else { return }
+        if !run.isCancelled, case .error(let error) = termination { action(.failure(error)) }
+        run.finish()
+    }
+
+    @inlinable @inline(__always)
+    var hasEnded: Bool { run.isOver }
+
+    @inlinable
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+}
