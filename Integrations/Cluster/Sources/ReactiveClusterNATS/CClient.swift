@@ -94,6 +94,21 @@ final class CConnection: @unchecked Sendable {
     }
 
     /// Puts a message into the outgoing buffer. Blocks while the buffer is full, at most for the write timeout.
+    ///
+    /// - Returns: Why it is not in the buffer, or `nil` if it is.
+    func put(_ payload: [UInt8], to subject: String) -> TransportError? {
+        guard let count = Int32(exactly: payload.count) else {
+            return .payloadTooLarge(size: payload.count, limit: maximumPayload)
+        }
+        let status = subject.withCString { subject in
+            payload.withUnsafeBytes { natsConnection_Publish(pointer, subject, $0.baseAddress, count) }
+        }
+        guard status == NATS_OK else { return failure(status, size: payload.count) }
+        flusher.kick()
+        return nil
+    }
+
+    /// As ``put(_:to:)``, with a subject for answers.
     func publish(_ payload: UnsafeRawBufferPointer, to subject: String, reply: String? = nil) throws(TransportError) {
         let count = try checked(payload.count)
         let status = subject.withCString { subject in
@@ -132,23 +147,24 @@ final class CConnection: @unchecked Sendable {
         to subject: String, queue: String? = nil, isBounded: Bool,
         receive: CHandler
     ) throws(TransportError) -> CSubscription {
-        let sink = Unmanaged.passRetained(CSink(receive))
+        let sink = receive.sink
+        let owned = Unmanaged.passRetained(sink)
         var made: OpaquePointer?
         let status =
             if let queue {
-                natsConnection_QueueSubscribe(&made, pointer, subject, queue, deliver, sink.toOpaque())
+                natsConnection_QueueSubscribe(&made, pointer, subject, queue, sink.callback, owned.toOpaque())
             } else {
-                natsConnection_Subscribe(&made, pointer, subject, deliver, sink.toOpaque())
+                natsConnection_Subscribe(&made, pointer, subject, sink.callback, owned.toOpaque())
             }
         guard status == NATS_OK, let made else {
-            sink.release()
+            owned.release()
             throw Self.error(status)
         }
         // If the connection has closed in between, the library does not call this, and the sink leaks.
-        natsSubscription_SetOnCompleteCB(made, { Unmanaged<CSink>.fromOpaque($0!).release() }, sink.toOpaque())
+        natsSubscription_SetOnCompleteCB(made, { Unmanaged<CSink>.fromOpaque($0!).release() }, owned.toOpaque())
         if !isBounded { natsSubscription_SetPendingLimits(made, -1, -1) }
         flusher.kick()
-        return CSubscription(pointer: made, sink: sink.takeUnretainedValue())
+        return CSubscription(pointer: made, sink: sink)
     }
 
     /// Lets subscriptions finish what has arrived, sends what is buffered, and closes. `closed` is reported at the end.
@@ -158,6 +174,7 @@ final class CConnection: @unchecked Sendable {
 
     /// Closes the connection, on another thread. `closed` is reported at the end.
     func close() {
+        _ = flusher.stop()
         cleanup.async { natsConnection_Close(self.pointer) }
     }
 
@@ -321,35 +338,67 @@ final class CSubscription: @unchecked Sendable {
     }
 }
 
+/// What a subscription calls with each message, on a thread of the library. It must not block.
+enum CHandler: Sendable {
+    /// Needs only the payload.
+    case payload(@Sendable (RawSpan) -> Void)
+    case message(@Sendable (CMessage) -> Void)
+
+    fileprivate var sink: CSink {
+        switch self {
+        case .payload(let call): CPayloadSink(call)
+        case .message(let call): CMessageSink(call)
+        }
+    }
+}
+
 /// What the callback of a subscription calls. The C library owns a reference until the last callback has returned.
-private final class CSink: Sendable {
-    private let isOver = Atomic(false)
-    private let receive: CHandler
-
-    init(_ receive: CHandler) {
-        self.receive = receive
-    }
-
-    func send(_ message: CMessage) {
-        if !isOver.load(ordering: .acquiring) { receive.call(message) }
-    }
+///
+/// Each kind of handler has a class and a callback, so that a message needs no reference count.
+private class CSink: @unchecked Sendable {
+    // Sendable: constant, except for the atomic.
+    final let isOver = Atomic(false)
+    /// What the library calls, with the sink as the closure.
+    var callback: natsMsgHandler { preconditionFailure("CSink is abstract") }
 
     /// Returns whether this is the first call.
-    func end() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
+    final func end() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
-private let deliver: natsMsgHandler = { _, _, message, closure in
-    Unmanaged<CSink>.fromOpaque(closure!)._withUnsafeGuaranteedRef { $0.send(CMessage(pointer: message!)) }
-    natsMsg_Destroy(message)
+private final class CPayloadSink: CSink, @unchecked Sendable {
+    // Sendable: constant.
+    let call: @Sendable (RawSpan) -> Void
+
+    init(_ call: @escaping @Sendable (RawSpan) -> Void) { self.call = call }
+
+    override var callback: natsMsgHandler { deliverPayload }
 }
 
-/// What a subscription calls with each message, on a thread of the library. It must not block.
-///
-/// A structure, because a closure in an optional is called through two conversions.
-struct CHandler: Sendable {
+private final class CMessageSink: CSink, @unchecked Sendable {
+    // Sendable: constant.
     let call: @Sendable (CMessage) -> Void
 
     init(_ call: @escaping @Sendable (CMessage) -> Void) { self.call = call }
+
+    override var callback: natsMsgHandler { deliverMessage }
+}
+
+// The library passes a message and the closure of the subscription to each callback.
+
+private let deliverPayload: natsMsgHandler = { _, _, message, closure in
+    Unmanaged<CPayloadSink>.fromOpaque(closure.unsafelyUnwrapped)._withUnsafeGuaranteedRef { sink in
+        if !sink.isOver.load(ordering: .acquiring) {
+            sink.call(CMessage(pointer: message.unsafelyUnwrapped).payload.bytes)
+        }
+    }
+    natsMsg_Destroy(message)
+}
+
+private let deliverMessage: natsMsgHandler = { _, _, message, closure in
+    Unmanaged<CMessageSink>.fromOpaque(closure.unsafelyUnwrapped)._withUnsafeGuaranteedRef { sink in
+        if !sink.isOver.load(ordering: .acquiring) { sink.call(CMessage(pointer: message.unsafelyUnwrapped)) }
+    }
+    natsMsg_Destroy(message)
 }
 
 /// A message of the C library. Valid only during the call that receives it.

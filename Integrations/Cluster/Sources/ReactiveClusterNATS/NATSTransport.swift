@@ -28,6 +28,9 @@ public final class NATSTransport: Transport {
     /// The beginning of the subjects of all answers.
     let inbox: String
     private let state = Mutex(State())
+    /// The client while there is a connection, so that a message needs neither a lock nor a reference. The transport
+    /// retains the client as long as it lives: `State.kept`.
+    private let sending = Atomic<Unmanaged<CConnection>?>(nil)
     private let connectionState: MutableProperty<ConnectionState>
     /// Where changes of the connection are handled, one at a time.
     private let events = DispatchQueue(label: "ReactiveClusterNATS.events")
@@ -40,6 +43,8 @@ public final class NATSTransport: Transport {
         var phase = Phase.connecting
         /// Whether the last report of the C client was that there is a connection.
         var isConnected = false
+        /// The client, also after it has been closed.
+        var kept: CConnection?
         var connections: UInt64 = 0
         var lastMember: UInt64 = 0
         /// With numbers that ascend in the order in which members were added.
@@ -138,9 +143,9 @@ public final class NATSTransport: Transport {
     /// Sends a message to the present subscribers of a subject. May wait for room in the outgoing buffer, at most for
     /// ``NATSOptions/writeTimeout``.
     public func publish(_ payload: [UInt8], to subject: Subject) throws(TransportError) {
-        let client = try client()
-        let bytes = payload
-        try withBytes(bytes) { (bytes) throws(TransportError) in try client.publish(bytes, to: subject.description) }
+        guard let client = sending.load(ordering: .acquiring) else { throw whyNotSending }
+        let error = client._withUnsafeGuaranteedRef { $0.put(payload, to: subject.description) }
+        if let error { throw error }
     }
 
     /// Receives the messages of a subject. If more than 65,536 wait for the handler, the newest are dropped.
@@ -151,7 +156,7 @@ public final class NATSTransport: Transport {
         try add(
             NATSSubscription(
                 transport: self, subject: subject.description, queue: nil,
-                receive: CHandler { receive($0.payload.bytes) }, failed: failed))
+                receive: .payload(receive), failed: failed))
     }
 
     /// Receives requests.
@@ -160,7 +165,7 @@ public final class NATSTransport: Transport {
         failed: @escaping @Sendable (TransportError) -> Void
     ) throws(TransportError) -> any Disposable {
         let respond: @Sendable ([UInt8], String) -> Void = { [weak self] in try? self?.send($0, to: $1) }
-        let receive = CHandler { message in
+        let receive = CHandler.message { message in
             // A message that was published has no address for an answer.
             let reply = message.reply.map { String(cString: $0) }
             answer(
@@ -217,7 +222,7 @@ public final class NATSTransport: Transport {
         to subject: String, receive: @escaping @Sendable (CMessage) -> Void
     ) throws(TransportError) -> CSubscription {
         guard case .open(let client) = state.withLock({ $0.phase }) else { throw .disconnected }
-        return try client.subscribe(to: subject, isBounded: false, receive: CHandler(receive))
+        return try client.subscribe(to: subject, isBounded: false, receive: .message(receive))
     }
 
     // MARK: Shutdown
@@ -265,6 +270,7 @@ public final class NATSTransport: Transport {
             case .open(let client):
                 state.phase = .closed(error)
                 state.isConnected = false
+                sending.store(nil, ordering: .releasing)
                 return (client, true)
             }
         }
@@ -291,10 +297,11 @@ extension NATSTransport {
             // Before the events that the client has already reported.
             let mux = try client.subscribe(
                 to: inbox + ".*", isBounded: false,
-                receive: CHandler { [exchanges] in Self.receiveAnswer($0, exchanges) })
+                receive: .message { [exchanges] in Self.receiveAnswer($0, exchanges) })
             let isOpen = state.withLock { state in
                 guard case .connecting = state.phase else { return false }
                 state.phase = .open(client)
+                state.kept = client
                 state.mux = mux
                 return true
             }
@@ -328,8 +335,9 @@ extension NATSTransport {
         switch event {
         case .connected:
             let next: (UInt64, [@Sendable (Result<Void, TransportError>) -> Void])? = state.withLock { state in
-                guard case .open = state.phase, !state.isConnected else { return nil }
+                guard case .open(let client) = state.phase, !state.isConnected else { return nil }
                 state.isConnected = true
+                sending.store(.passUnretained(client), ordering: .releasing)
                 state.connections += 1
                 defer { state.waiting = [] }
                 return (state.connections, state.waiting)
@@ -343,6 +351,7 @@ extension NATSTransport {
                 state.lastError = error
                 if case .closed = state.phase { return false }
                 state.isConnected = false
+                sending.store(nil, ordering: .releasing)
                 return true
             }
             guard isOpen else { return }
@@ -402,14 +411,13 @@ extension NATSTransport {
     }
 
     private func client() throws(TransportError) -> CConnection {
-        let (phase, isConnected) = state.withLock { ($0.phase, $0.isConnected) }
-        switch phase {
-        case .open(let client):
-            guard isConnected else { throw .disconnected }
-            return client
-        case .connecting: throw .disconnected
-        case .closed: throw .closed
-        }
+        guard let client = sending.load(ordering: .acquiring) else { throw whyNotSending }
+        return client.takeUnretainedValue()
+    }
+
+    private var whyNotSending: TransportError {
+        let isClosed = state.withLock { state in if case .closed = state.phase { true } else { false } }
+        return isClosed ? .closed : .disconnected
     }
 }
 

@@ -137,7 +137,7 @@ final class OrderedConsumer: Member {
         guard state.withLock({ $0.subscription == nil }) else { return }
         do throws(TransportError) {
             let made = try client.subscribe(
-                to: inbox + ".*", isBounded: false, receive: CHandler { [weak self] in self?.take($0) })
+                to: inbox + ".*", isBounded: false, receive: .message { [weak self] in self?.take($0) })
             let isKept = state.withLock { state in
                 if case .ended = state.phase { return false }
                 guard state.subscription == nil else { return false }
