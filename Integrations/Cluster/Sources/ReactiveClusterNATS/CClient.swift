@@ -429,14 +429,20 @@ struct CMessage {
 /// Sends what is in the outgoing buffer of a connection as soon as the server has answered the flush before.
 ///
 /// The C library sends either with each message, which costs a system call per message, or one millisecond later. This
-/// thread sends a single message at once, and collects messages while a flush is on its way.
+/// thread sends a single message at once, and collects messages while a flush is on its way. While messages come so
+/// fast that they fill the buffer, which the library then sends by itself, it waits before it sends the rest: many small
+/// packets would cost the server and the receivers more than the messages.
 private final class CFlusher: @unchecked Sendable {
     // The connection outlives the thread: see `stop`.
     private let connection: OpaquePointer
-    private let isKicked = Atomic(false)
+    /// How many messages were put into the buffer since the last flush has begun.
+    private let waiting = Atomic(0)
     private let isStopped = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
     private let done = DispatchSemaphore(value: 0)
+    /// After how many messages during one flush the next one waits, and for how many microseconds.
+    private static let manyMessages = 64
+    private static let pause: UInt32 = 500
 
     init(_ connection: OpaquePointer) {
         self.connection = connection
@@ -445,7 +451,7 @@ private final class CFlusher: @unchecked Sendable {
 
     @inline(__always)
     func kick() {
-        if !isKicked.exchange(true, ordering: .acquiringAndReleasing) { wake.signal() }
+        if waiting.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 { wake.signal() }
     }
 
     /// Lets the thread end. The connection must remain until the semaphore that this returns is signaled.
@@ -459,7 +465,8 @@ private final class CFlusher: @unchecked Sendable {
         while true {
             wake.wait()
             if isStopped.load(ordering: .sequentiallyConsistent) { break }
-            isKicked.store(false, ordering: .sequentiallyConsistent)
+            if waiting.load(ordering: .relaxed) >= Self.manyMessages { usleep(Self.pause) }
+            waiting.store(0, ordering: .sequentiallyConsistent)
             natsConnection_FlushTimeout(connection, 1000)
         }
         nats_ReleaseThreadMemory()
