@@ -4,8 +4,10 @@
 ///             R  version  kind  reserved  origin  epoch  sequence  value
 ///
 /// A receiver can therefore count a message of a newer version, although it cannot read its value.
-struct Envelope: Equatable {
-    enum Kind: UInt8 {
+@usableFromInline
+struct Envelope: Equatable, Sendable {
+    @usableFromInline
+    enum Kind: UInt8, Sendable {
         /// A value follows.
         case value = 0
         /// No value: says which sequence the origin has last sent.
@@ -17,8 +19,10 @@ struct Envelope: Equatable {
     /// The version that this library writes.
     static let version: UInt8 = 1
     /// The number of bytes.
-    static let size = 28
+    @inlinable static var size: Int { 28 }
     private static let mark = UInt8(ascii: "R")
+    /// The first four bytes of a value that this library writes, in the order of this machine.
+    @inlinable static var valueMark: UInt32 { UInt32(littleEndian: 0x0000_0152) }
 
     var kind: Kind
     var origin: Origin
@@ -56,9 +60,24 @@ struct Envelope: Equatable {
     }
 
     /// Returns the bytes of a message: this header, and what `encode` appends.
-    func bytes(capacity: Int = 0, _ encode: (inout [UInt8]) throws -> Void = { _ in }) rethrows -> [UInt8] {
-        var bytes = [UInt8](unsafeUninitializedCapacity: Self.size + capacity) { buffer, count in
-            let raw = UnsafeMutableRawBufferPointer(buffer)
+    func bytes(_ encode: (inout [UInt8]) throws -> Void = { _ in }) rethrows -> [UInt8] {
+        var bytes: [UInt8] = []
+        begin(&bytes)
+        try encode(&bytes)
+        return bytes
+    }
+
+    /// Replaces what an array has with this header.
+    func begin(_ bytes: inout [UInt8]) {
+        if bytes.count >= Self.size {
+            bytes.removeLast(bytes.count - Self.size)
+        } else {
+            bytes = []
+            // For a small value too.
+            bytes.reserveCapacity(Self.size + 100)
+            bytes.append(contentsOf: repeatElement(0, count: Self.size))
+        }
+        bytes.withUnsafeMutableBytes { raw in
             raw.storeBytes(of: Self.mark, as: UInt8.self)
             raw.storeBytes(of: Self.version, toByteOffset: 1, as: UInt8.self)
             raw.storeBytes(of: kind.rawValue, toByteOffset: 2, as: UInt8.self)
@@ -66,10 +85,7 @@ struct Envelope: Equatable {
             raw.storeBytes(of: origin.id.littleEndian, toByteOffset: 4, as: UInt64.self)
             raw.storeBytes(of: epoch.littleEndian, toByteOffset: 12, as: UInt64.self)
             raw.storeBytes(of: sequence.littleEndian, toByteOffset: 20, as: UInt64.self)
-            count = Self.size
         }
-        try encode(&bytes)
-        return bytes
     }
 
     /// Sets the sequence in the bytes of a message.
