@@ -2,6 +2,7 @@ import ReactiveCluster
 import ReactiveClusterTesting
 import ReactiveSignals
 import ReactiveSignalsTesting
+import Synchronization
 import Testing
 
 private func log(_ signal: RemoteSignal<String>) -> Log<Delivery<String>> {
@@ -206,6 +207,95 @@ struct RemoteSignalTests {
         #expect(received == expected)
         #expect(log.all[5] == SharedBytes([0, 0, 0, 0, 0, 5]))
         #expect(log.all[5] != log.all[6])
+    }
+
+    @Test("uses the memory of arrays again, and never changes one that somebody has")
+    func arrays() throws {
+        let (scheduler, transport) = (TestScheduler(), LoopbackTransport())
+        let sender = RemoteSignal(subject, over: transport, codec: .bytes, on: TestScheduler())
+        let receiver = RemoteSignal(subject, over: transport, codec: .bytes, on: scheduler)
+        let (all, some, kept) = (Log<[UInt8]>(), Log<[UInt8]>(), Log<[UInt8]>())
+        receiver.values().startWithResult { if case .success(let bytes) = $0 { all.add(bytes) } }
+        // Every third one is kept, so that others are overwritten.
+        receiver.values().startWithResult { result in
+            if case .success(let bytes) = result, bytes[0] % 3 == 0 { some.add(bytes) }
+        }
+        receiver.deliveries().startWithResult { if case .success(.value(let bytes)) = $0 { kept.add(bytes) } }
+        // Equal sizes, sizes that grow and shrink, empty arrays after the first byte, and large ones.
+        let sizes = [1, 64, 64, 64, 0, 64, 50, 64, 511, 512, 513, 5000, 64, 70_000, 64, 3, 3, 3]
+        var sent: [[UInt8]] = []
+        for round in 0..<5 {
+            for (index, size) in sizes.enumerated() {
+                let number = UInt8(round * sizes.count + index)
+                sent.append([number] + [UInt8](repeating: number, count: min(size, 65_000)))
+                try sender.publish(sent[sent.count - 1])
+            }
+            if round % 2 == 0 { scheduler.advance() }
+        }
+        scheduler.advance()
+        #expect(all.all == sent)
+        #expect(kept.all == sent)
+        #expect(some.all == sent.filter { $0[0] % 3 == 0 })
+    }
+
+    @Test("reads a backlog of many megabytes in order, with messages of all sizes")
+    func backlog() throws {
+        let (scheduler, transport) = (TestScheduler(), LoopbackTransport())
+        var limits = RemoteSignal<SharedBytes>.Limits()
+        limits.message = 1 << 20
+        limits.waitingBytes = 64 << 20
+        let sender = RemoteSignal(
+            subject, over: transport, codec: .sharedBytes, limits: limits, on: TestScheduler())
+        let receiver = RemoteSignal(subject, over: transport, codec: .sharedBytes, limits: limits, on: scheduler)
+        let log = Log<SharedBytes>()
+        receiver.deliveries().startWithResult { result in
+            if case .success(.value(let bytes)) = result { log.add(bytes) } else { Issue.record("\(result)") }
+        }
+        let sizes = [0, 1, 7, 8, 9, 100, 4000, 4060, 4068, 4096, 30_000, 65_492, 65_500, 65_536, 70_000, 1_000_000]
+        var sent: [[UInt8]] = []
+        for round in 0..<8 as Range<UInt8> {
+            for size in sizes + sizes.reversed() {
+                sent.append([UInt8](repeating: round &+ UInt8(truncatingIfNeeded: size), count: size))
+                try sender.publish(SharedBytes(sent[sent.count - 1]))
+            }
+            if round == 3 { scheduler.advance() }
+        }
+        scheduler.advance()
+        #expect(log.all.count == sent.count)
+        #expect(zip(log.all, sent).allSatisfy { [UInt8]($0) == $1 })
+    }
+
+    @Test("numbers and reports each value on its own when one fails, or publishes another one")
+    func failures() throws {
+        struct Odd: Error {}
+        let (scheduler, transport) = (TestScheduler(), LoopbackTransport(maximumPayload: 200))
+        let nested = Mutex<RemoteSignal<String>?>(nil)
+        let codec = Codec<String>(
+            encode: { text, bytes in
+                bytes.append(contentsOf: text.utf8)
+                if text == "odd" { throw Odd() }
+                if text == "outer" { try nested.withLock { $0 }?.publish("inner") }
+            },
+            decode: { bytes in String(decoding: bytes.withUnsafeBytes { [UInt8]($0) }, as: UTF8.self) })
+        let signal = RemoteSignal(subject, over: transport, codec: codec, as: origin, on: scheduler)
+        nested.withLock { $0 = signal }
+        defer { nested.withLock { $0 = nil } }
+        let (log, unsent) = (log(signal), Log<TransportError>())
+        signal.unsent.observeNext { unsent.add($0) }
+        let long = String(repeating: "x", count: 200)
+        try signal.publish("a")
+        #expect(throws: TransportError.encoding("Odd()")) { try signal.publish("odd") }
+        try signal.publish("b")
+        #expect(throws: TransportError.payloadTooLarge(size: 228, limit: 200)) { try signal.publish(long) }
+        try signal.publish("outer")
+        try signal.publish("c")
+        scheduler.advance()
+        #expect(
+            log.all == [
+                .value("a"), .gap(lost: 1, origin), .value("b"), .gap(lost: 1, origin), .value("inner"),
+                .value("outer"), .value("c"),
+            ])
+        #expect(unsent.all == [.encoding("Odd()"), .payloadTooLarge(size: 228, limit: 200)])
     }
 
     @Test("forgets the origin that was silent longest when there are too many")

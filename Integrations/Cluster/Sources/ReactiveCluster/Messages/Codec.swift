@@ -16,6 +16,28 @@ public struct Codec<Value: Sendable>: Sendable {
     public let decode: @Sendable (_ bytes: RawSpan) throws -> Value
     /// Makes a value that shares the memory of the message. `nil` to decode instead.
     @usableFromInline let share: (@Sendable (MessageFrame) -> Value)?
+    /// Decodes into the memory of the value before, if nobody else has kept that. `nil` to decode instead.
+    @usableFromInline let reuse: Reuse?
+
+    /// How values are decoded one after the other into the same memory.
+    @usableFromInline
+    struct Reuse: Sendable {
+        /// What the first value replaces.
+        @usableFromInline let empty: Value
+        /// Returns the next value. Consumes the former one, and must not change it where somebody else has kept it.
+        @usableFromInline let read: @Sendable (_ bytes: RawSpan, _ former: consuming Value) -> Value
+        /// Whether a value is small enough to be kept until the next message arrives.
+        @usableFromInline let isSmall: @Sendable (_ value: Value) -> Bool
+
+        init(
+            empty: Value, read: @escaping @Sendable (_ bytes: RawSpan, _ former: consuming Value) -> Value,
+            isSmall: @escaping @Sendable (_ value: Value) -> Bool
+        ) {
+            self.empty = empty
+            self.read = read
+            self.isSmall = isSmall
+        }
+    }
 
     /// Creates a codec.
     ///
@@ -26,19 +48,18 @@ public struct Codec<Value: Sendable>: Sendable {
         encode: @escaping @Sendable (_ value: Value, _ bytes: inout [UInt8]) throws -> Void,
         decode: @escaping @Sendable (_ bytes: RawSpan) throws -> Value
     ) {
-        self.encode = encode
-        self.decode = decode
-        share = nil
+        self.init(encode: encode, decode: decode, share: nil, reuse: nil)
     }
 
     init(
         encode: @escaping @Sendable (_ value: Value, _ bytes: inout [UInt8]) throws -> Void,
         decode: @escaping @Sendable (_ bytes: RawSpan) throws -> Value,
-        share: @escaping @Sendable (MessageFrame) -> Value
+        share: (@Sendable (MessageFrame) -> Value)?, reuse: Reuse?
     ) {
         self.encode = encode
         self.decode = decode
         self.share = share
+        self.reuse = reuse
     }
 }
 
@@ -59,8 +80,19 @@ extension Codec where Value: Codable {
 
 extension Codec where Value == [UInt8] {
     /// The bytes themselves.
+    ///
+    /// ``RemoteSignal/values()`` writes a value of at most 512 bytes into the memory of the value before, unless somebody
+    /// has kept that, or the sizes differ much. So an observer that keeps nothing makes it allocate nothing.
     public static var bytes: Codec {
-        Codec(encode: { value, bytes in bytes += value }, decode: { [UInt8]($0) })
+        Codec(
+            encode: { value, bytes in value.withUnsafeBytes { bytes.append(contentsOf: $0) } },
+            decode: { [UInt8]($0) }, share: nil,
+            reuse: Reuse(
+                empty: [],
+                read: { (bytes: RawSpan, former: consuming [UInt8]) in
+                    former.replace(with: bytes)
+                    return former
+                }, isSmall: { $0.count <= [UInt8].reusedSize }))
     }
 }
 
@@ -70,7 +102,7 @@ extension Codec where Value == SharedBytes {
         Codec(
             encode: { value, bytes in value.withUnsafeBytes { bytes.append(contentsOf: $0) } },
             decode: { SharedBytes([UInt8]($0)) },
-            share: { SharedBytes($0.storage, start: $0.start, count: $0.count) })
+            share: { SharedBytes($0.storage, start: $0.start, count: $0.count) }, reuse: nil)
     }
 }
 
@@ -107,4 +139,32 @@ extension [UInt8] {
     init(_ span: RawSpan) {
         self = span.withUnsafeBytes { [UInt8]($0) }
     }
+
+    /// Copies bytes into the memory of this array, unless that is shared or does not fit.
+    ///
+    /// Allocating and releasing an array takes longer than all else that is done to a small message.
+    @inline(__always)
+    fileprivate mutating func replace(with span: RawSpan) {
+        // If the array is shared, this copies it once in vain.
+        if span.byteCount == count, count <= Self.reusedSize {
+            withUnsafeMutableBytes { target in span.withUnsafeBytes { target.copyMemory(from: $0) } }
+        } else {
+            resize(to: span)
+        }
+    }
+
+    @inline(never)
+    private mutating func resize(to span: RawSpan) {
+        let size = span.byteCount
+        // An array that somebody keeps must not have much more memory than it needs.
+        if size <= capacity, capacity <= Self.reusedSize, capacity / 2 <= Swift.max(size, 32) {
+            removeAll(keepingCapacity: true)
+            span.withUnsafeBytes { append(contentsOf: $0) }
+        } else {
+            self = [UInt8](span)
+        }
+    }
+
+    /// The size of the largest array whose memory is used again.
+    fileprivate static var reusedSize: Int { 512 }
 }

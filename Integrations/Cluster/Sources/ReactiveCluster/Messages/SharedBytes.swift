@@ -1,7 +1,7 @@
 /// The bytes of a received message, without a copy of them.
 ///
-/// They share memory with the messages that were received at the same time, and keep all of it: at most what
-/// ``RemoteSignal/Limits/waitingBytes`` says. So use them at once, or copy what you keep: `[UInt8](bytes)`.
+/// They share memory with messages that were received before and after, and keep all of it: 64 kilobytes, or the size of
+/// the message if it is larger. So use them at once, or copy what you keep: `[UInt8](bytes)`.
 public struct SharedBytes: Sendable, Equatable {
     let storage: FrameStorage
     let start: Int
@@ -41,17 +41,20 @@ extension [UInt8] {
     public init(_ bytes: SharedBytes) { self = bytes.withUnsafeBytes { [UInt8]($0) } }
 }
 
-/// Memory that the messages of one reading share. Written before it is shared.
+/// Memory that messages share. Written before it is shared.
 final class FrameStorage: @unchecked Sendable {
     // Sendable: see above.
     let bytes: UnsafeMutableRawBufferPointer
+
+    /// Where they begin.
+    var start: UnsafeMutableRawPointer { bytes.baseAddress.unsafelyUnwrapped }
 
     init(capacity: Int) { bytes = .allocate(byteCount: capacity, alignment: 8) }
 
     deinit { bytes.deallocate() }
 }
 
-/// Where a received value is in the memory of its reading, which retains it. Valid during the call that receives it.
+/// Where a received value is in its memory, which the reading retains. Valid during the call that receives it.
 @usableFromInline
 struct MessageFrame {
     // Not retained: that would be two atomic operations per message, for codecs that do not share.

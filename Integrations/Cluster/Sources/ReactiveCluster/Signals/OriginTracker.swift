@@ -1,7 +1,9 @@
 /// Finds losses, repetitions and restarts in the messages of a subject.
 ///
 /// Memory is bounded: of more than 1,024 origins it forgets the one that has been silent longest.
+@usableFromInline
 struct OriginTracker {
+    @usableFromInline
     enum Arrival: Equatable {
         /// To be delivered.
         case inOrder
@@ -31,39 +33,49 @@ struct OriginTracker {
     private static let maximumOthers = 8
 
     /// The last sequence of the origin that was heard last, which is not in `known` yet, with its id and epoch.
-    private var currentLast: UInt64 = 0
-    private var currentID: UInt64 = 0
-    private var currentEpoch: UInt64 = 0
+    @usableFromInline private(set) var currentLast: UInt64 = 0
+    @usableFromInline private(set) var currentID: UInt64 = 0
+    @usableFromInline private(set) var currentEpoch: UInt64 = 0
+    /// Whether any origin was heard.
+    @usableFromInline private(set) var hasCurrent = false
     private var known: [Known] = []
     private var indices: [Origin: Int] = [:]
     /// The index of the origin that was heard last.
     private var latest = 0
     private var clock: UInt64 = 0
 
-    /// Registers a message with a value.
-    @inline(__always)
-    mutating func value(_ envelope: Envelope) -> Arrival {
-        if currentLast &+ 1 == envelope.sequence, currentEpoch == envelope.epoch, currentID == envelope.origin.id,
-            !known.isEmpty
-        {
-            currentLast = envelope.sequence
-            return .inOrder
-        }
-        return slowly(envelope, carriesValue: true)
+    /// Registers a message if it has the value that follows the last one: the usual case, for which this needs neither
+    /// an envelope nor a dictionary.
+    ///
+    /// - Parameter maximumSize: The largest message that is taken.
+    /// - Returns: Whether it has. Otherwise nothing has changed, and the message is to be read.
+    @inlinable @inline(__always)
+    mutating func takeNext(_ message: UnsafeRawBufferPointer, _ maximumSize: Int) -> Bool {
+        guard message.count >= Envelope.size, message.count <= maximumSize, hasCurrent,
+            message.loadUnaligned(as: UInt32.self) == Envelope.valueMark,
+            message.loadUnaligned(fromByteOffset: 4, as: UInt64.self) == currentID.littleEndian,
+            message.loadUnaligned(fromByteOffset: 12, as: UInt64.self) == currentEpoch.littleEndian,
+            message.loadUnaligned(fromByteOffset: 20, as: UInt64.self) == (currentLast &+ 1).littleEndian
+        else { return false }
+        currentLast &+= 1
+        return true
     }
+
+    /// Registers a message with a value.
+    mutating func value(_ envelope: Envelope) -> Arrival { slowly(envelope, carriesValue: true) }
 
     /// Registers that an origin has sent a sequence. Nothing is to be delivered for it.
     ///
     /// - Returns: `.afterGap` or `.restarted` with the number of values that were lost, this one included.
     mutating func beacon(_ envelope: Envelope) -> Arrival { slowly(envelope, carriesValue: false) }
 
-    @inline(never)
     private mutating func slowly(_ envelope: Envelope, carriesValue: Bool) -> Arrival {
         if !known.isEmpty { known[latest].last = currentLast }
         defer {
             currentLast = known[latest].last
             currentID = known[latest].origin.id
             currentEpoch = known[latest].epoch
+            hasCurrent = true
         }
         clock &+= 1
         // How many of the values up to this one do not arrive with it.

@@ -111,9 +111,8 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     /// Fails if the subscription is refused or the transport is closed. A lost connection does not end it.
     @inlinable
     public func deliveries() -> SignalProducer<Delivery<Value>, TransportError> {
-        let (reception, decode, share) = (reception, codec.decode, codec.share)
+        let (source, codec) = (reception, codec)
         return SignalProducer { observer, lifetime in
-            // Specialized for the value where it is called. The rest is the same for all values.
             let report: @Sendable (ReceptionSource.Report) -> Void = { report in
                 switch report {
                 case .gap(let lost, let origin): observer.sendNext(.gap(lost: lost, origin))
@@ -122,17 +121,9 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
                 case .failed(let error): observer.sendError(error)
                 }
             }
-            if let share {
-                return reception.start(lifetime, report) { _, frame in
-                    observer.sendNext(.value(share(frame)))
-                    return nil
-                }
-            }
-            reception.start(lifetime, report) { bytes, _ in
-                let value: Value
-                do { value = try decode(bytes) } catch { return "\(error)" }
-                observer.sendNext(.value(value))
-                return nil
+            // Specialized for the value where it is called.
+            source.start(lifetime, report) { reception in
+                reception.send(codec, to: observer) { .value($0) }
             }
         }
     }
@@ -141,23 +132,16 @@ public final class RemoteSignal<Value: Sendable>: Sendable {
     @inlinable
     public func values() -> SignalProducer<Value, TransportError> {
         // Not `compactMap`, which costs more per value than everything else here.
-        let (reception, decode, share) = (reception, codec.decode, codec.share)
+        let (source, codec) = (reception, codec)
         return SignalProducer { observer, lifetime in
             let report: @Sendable (ReceptionSource.Report) -> Void = { report in
                 if case .failed(let error) = report { observer.sendError(error) }
             }
-            if let share {
-                return reception.start(lifetime, report) { _, frame in
-                    observer.sendNext(share(frame))
-                    return nil
-                }
+            guard let reuse = codec.reuse else {
+                return source.start(lifetime, report) { reception in reception.send(codec, to: observer) { $0 } }
             }
-            reception.start(lifetime, report) { bytes, _ in
-                let value: Value
-                do { value = try decode(bytes) } catch { return "\(error)" }
-                observer.sendNext(value)
-                return nil
-            }
+            let memory = ValueMemory(reuse.empty)
+            source.start(lifetime, report) { reception in reception.send(reuse, memory, to: observer) }
         }
     }
 }

@@ -39,7 +39,7 @@ final class Repairs<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
 
     func read() {
-        inbox.read({ message, _, _ in receive(message) }, dropped: { head = max(head, $0.sequence) })
+        inbox.read({ frames in frames.readMessages { receive($0) } }, dropped: { head = max(head, $0.sequence) })
         repair()
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Messages between a handler of the transport and the lane that reads them, with a limit.
@@ -9,7 +10,8 @@ final class Inbox: @unchecked Sendable {
     // Sendable: only the lane uses the spare buffer.
     private struct State {
         var frames = FrameBuffer()
-        var count = 0
+        /// For how many more messages there is room. None once this is closed.
+        var room: Int
         /// Whether the lane is reading, or is about to.
         var isReading = false
         var isClosed = false
@@ -18,15 +20,18 @@ final class Inbox: @unchecked Sendable {
         var dropped: [Origin: Envelope] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// The buffer that the lane reads.
     @exclusivity(unchecked) private var spare = FrameBuffer()
     private let maximumCount: Int
     private let maximumBytes: Int
+    /// After fewer messages than this, the lane lets other threads run before it looks for more.
+    private static let smallReading = 64
     /// The number of origins whose last dropped message is kept.
     private static let maximumDropped = 1024
 
     init(maximumCount: Int, maximumBytes: Int) {
+        state = Mutex(State(room: maximumCount))
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes
     }
@@ -37,12 +42,12 @@ final class Inbox: @unchecked Sendable {
     @inline(__always)
     func add(_ message: RawSpan) -> Bool {
         state.withLock { state in
-            if state.isClosed { return false }
-            if state.count >= maximumCount || state.frames.size + message.byteCount > maximumBytes {
-                Self.drop(message, &state)
-            } else {
+            if state.room > 0, state.frames.size &+ message.byteCount <= maximumBytes {
+                state.room &-= 1
                 state.frames.append(message)
-                state.count &+= 1
+            } else {
+                if state.isClosed { return false }
+                Self.drop(message, &state)
             }
             if state.isReading { return false }
             state.isReading = true
@@ -66,24 +71,35 @@ final class Inbox: @unchecked Sendable {
     }
 
     /// Reads all messages. Only for the lane, after `add` has returned `true`.
-    func read(_ body: (RawSpan, FrameStorage, Int) -> Void, dropped: (Envelope) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - body: Called with the messages that have arrived meanwhile.
+    ///   - dropped: Called with the last message per origin that found no room.
+    func read(_ body: (borrowing FrameBuffer) -> Void, dropped: (Envelope) -> Void) {
         while true {
-            var lost: [Origin: Envelope] = [:]
-            let isOver = state.withLock { state in
-                if state.count == 0 && state.dropped.isEmpty || state.isClosed {
+            var lost: [Origin: Envelope]?
+            let count = state.withLock { state -> Int? in
+                let count = maximumCount - state.room
+                if count == 0 && state.dropped.isEmpty || state.isClosed {
                     state.isReading = false
-                    return true
+                    return nil
                 }
-                state.count = 0
+                state.room = maximumCount
                 swap(&spare, &state.frames)
-                if !state.dropped.isEmpty { swap(&lost, &state.dropped) }
-                return false
+                if !state.dropped.isEmpty {
+                    lost = state.dropped
+                    state.dropped = [:]
+                }
+                return count
             }
-            if isOver { return }
-            spare.forEach(body)
+            guard let count else { return }
+            body(spare)
             spare.removeAll()
-            if lost.isEmpty { continue }
-            for envelope in lost.values.sorted(by: { $0.origin.id < $1.origin.id }) { dropped(envelope) }
+            if let lost {
+                for envelope in lost.values.sorted(by: { $0.origin.id < $1.origin.id }) { dropped(envelope) }
+            }
+            // A lane that is faster than the handler would take the lock for each message, and make the handler wait.
+            if count < Self.smallReading { sched_yield() }
         }
     }
 
@@ -91,8 +107,8 @@ final class Inbox: @unchecked Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
+            state.room = 0
             state.dropped = [:]
-            state.count = 0
             state.frames = FrameBuffer()
         }
     }
