@@ -30,15 +30,20 @@ enum Measure {
         case "time" where arguments.count == 3: try await time(arguments[1], rounds: Int(arguments[2])!)
         case "receive-c" where arguments.count == 3: baseline_receive(arguments[1], "measured", Int32(arguments[2])!)
         case "receive" where arguments.count == 3: try await receive(arguments[1], count: Int(arguments[2])!)
-        case "publish" where arguments.count == 3:
+        case "publish" where arguments.count == 4:
             var bytes = envelope(valueSize: 64)
             baseline_publish_numbered(
-                arguments[1], "measured", Int32(arguments[2])!, &bytes, Int32(bytes.count), 20, 64)
+                arguments[1], "measured", Int32(arguments[2])!, &bytes, Int32(bytes.count), 20, Int32(arguments[3])!)
+        case "send-c" where arguments.count == 3:
+            var bytes = envelope(valueSize: 64)
+            baseline_publish(arguments[1], "sent", Int32(arguments[2])!, &bytes, Int32(bytes.count), 0)
+        case "send" where arguments.count == 3: try await send(arguments[1], count: Int(arguments[2])!)
         case "memory" where arguments.count == 4:
             try await memory(arguments[1], count: Int32(arguments[2])!, pause: .seconds(Int(arguments[3])!))
         default:
             print(
-                "usage: Measure time ADDRESS ROUNDS | receive-c|receive|publish ADDRESS COUNT | memory ADDRESS COUNT S"
+                "usage: Measure time ADDRESS ROUNDS | receive-c|receive|send-c|send ADDRESS COUNT | "
+                    + "publish ADDRESS COUNT BURST | memory ADDRESS COUNT S"
             )
             exit(2)
         }
@@ -95,7 +100,11 @@ enum Measure {
         _ = try? await receiving.request([], to: Subject("nobody"), timeout: .seconds(5))
         let value = [UInt8](repeating: 0, count: size)
         let start = DispatchTime.now().uptimeNanoseconds
-        try publish(sender, value, count)
+        // The transport drops messages if more than 65,536 of them wait for the receiver, which a busy machine can cause.
+        for sent in stride(from: 0, to: count, by: 1000) {
+            while counter.value + 50_000 < sent { usleep(100) }
+            try publish(sender, value, min(1000, count - sent))
+        }
         await counter.isFull()
         let end = DispatchTime.now().uptimeNanoseconds
         observation.dispose()
@@ -122,6 +131,14 @@ enum Measure {
         await counter.isFull()
         observation.dispose()
         transport.close()
+    }
+
+    /// Publishes messages that nobody receives.
+    private static func send(_ address: String, count: Int) async throws {
+        let transport = try await NATSTransport.connect(NATSOptions(servers: [address]), timeout: .seconds(60))
+        let signal = RemoteSignal<[UInt8]>(try Subject("sent"), over: transport, codec: .bytes, limits: limits)
+        try publish(signal, [UInt8](repeating: 0, count: 64), count)
+        await transport.drain(timeout: .seconds(60))
     }
 
     // MARK: Memory
@@ -183,6 +200,8 @@ private final class Counter: Sendable {
     private let isOver = Mutex<(isOver: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
 
     init(limit: Int) { self.limit = limit }
+
+    var value: Int { number.load(ordering: .relaxed) }
 
     @inline(__always)
     func count() {
