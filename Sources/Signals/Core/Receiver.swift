@@ -57,9 +57,7 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
         case .events:
             guard !observation.unsafelyUnwrapped.isDisposedByHand else { return }
             unsafeDowncast(self, to: EventReceiver<Value, Failure>.self).action(.next(value))
-        case .sink:
-            guard isLive else { return }
-            unsafeDowncast(self, to: AnySinkReceiver<Value, Failure>.self).call(value, self)
+        case .sink: unsafeDowncast(self, to: AnySinkReceiver<Value, Failure>.self).call(value, self)
         }
     }
 
@@ -119,8 +117,8 @@ class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>
 
     @usableFromInline typealias EndCall = @Sendable (Termination<Failure>, Receiver<Value, Failure>) -> Void
 
-    /// Passes a value to the sink of a receiver. Captures nothing: the sink is stored in the receiver, in the same
-    /// allocation.
+    /// Passes a value to the sink of a receiver, unless the receiver has been disposed of. Captures nothing: the sink is
+    /// stored in the receiver, in the same allocation.
     @usableFromInline final let call: Call
     /// Passes a terminal event to the sink of a receiver. Captures nothing either.
     @usableFromInline final let callEnd: EndCall
@@ -143,11 +141,27 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
     @inlinable
     init(observation: Observation?, sink: S) {
         self.sink = sink
-        // Created here, where the type of the sink is known, so that both closures are fully specialized.
-        super.init(observation: observation) { value, receiver in
-            unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value)
-        } callEnd: { termination, receiver in
+        // Created here, where the type of the sink is known, so that the closures are fully specialized.
+        super.init(observation: observation, call: observation == nil ? Self.pass : Self.passIfLive) {
+            termination, receiver in
             unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.end(termination)
+        }
+    }
+
+    // Always inlined, so the closures are, too: into the thunks that read the value. Otherwise these would call them.
+
+    /// Passes a value to the sink of an operator, which has no observation.
+    @inlinable @inline(__always)
+    static var pass: Call {
+        { value, receiver in unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value) }
+    }
+
+    /// Passes a value to the sink of an observer.
+    @inlinable @inline(__always)
+    static var passIfLive: Call {
+        { value, receiver in
+            guard !receiver.observation.unsafelyUnwrapped.isDisposedByHand else { return }
+            unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value)
         }
     }
 
