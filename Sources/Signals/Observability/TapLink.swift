@@ -7,15 +7,13 @@
 package final class TapLink<Tap: StreamTap>: Sendable {
     @usableFromInline let tap: Tap
     @usableFromInline let state: Tap.State
-    /// The number of calls that are under way, in units of ``call``, with ``hasEnded`` and ``isNotified``.
+    /// The number of calls that are under way, with ``hasEnded`` and ``isNotified``.
     @usableFromInline let calls = AtomicWord(0)
 
-    /// One call.
-    @inlinable @inline(__always) static var call: UInt { 4 }
-    /// The stream has ended.
-    @inlinable @inline(__always) static var hasEnded: UInt { 1 }
+    /// The stream has ended. The sign, which takes no instruction of its own to check when a call is counted.
+    @inlinable @inline(__always) static var hasEnded: UInt { 1 << (UInt.bitWidth - 1) }
     /// The tap has been notified of the end.
-    @inlinable @inline(__always) static var isNotified: UInt { 2 }
+    @inlinable @inline(__always) static var isNotified: UInt { 1 << (UInt.bitWidth - 2) }
 
     /// Notifies the tap of the beginning.
     @usableFromInline
@@ -27,7 +25,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     /// Begins a call. Returns `false` if the stream has ended: then the tap must not be called.
     @inlinable @inline(__always)
     package func enter() -> Bool {
-        if calls.acquire(adding: Self.call) & Self.hasEnded == 0 { return true }
+        if Int(bitPattern: calls.acquire(adding: 1)) >= 0 { return true }
         leave()
         return false
     }
@@ -35,12 +33,12 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     /// Ends a call.
     @inlinable @inline(__always)
     package func leave() {
-        // The last call after the end of the stream, unless the tap has been notified.
-        if calls.release(subtracting: Self.call) == Self.call | Self.hasEnded { notifyOfEnd() }
+        // Positive before the end, because this call is counted.
+        if Int(bitPattern: calls.release(subtracting: 1)) <= 0 { notifyOfEnd() }
     }
 
-    /// Notifies of the end, once. If another call has begun in the meantime, that one does so: it finds that the stream
-    /// has ended, and leaves at once.
+    /// Notifies of the end, once, if no call is under way. Otherwise the last one does so when it leaves, also one that
+    /// has begun in the meantime: it finds that the stream has ended, and leaves at once.
     @usableFromInline @inline(never)
     func notifyOfEnd() {
         if calls.acquire(from: Self.hasEnded, to: Self.hasEnded | Self.isNotified) { tap.end(state) }
