@@ -85,7 +85,13 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// Passes a value to every receiver. After the end there are none.
     @inlinable @inline(__always)
-    package func deliver(_ value: Value) {
+    package func deliver(_ value: Value) { deliver(value, after: {}) }
+
+    /// The same, after `action`.
+    // So that a value is in memory before `action` is called, and needs no register in the meantime.
+    @inlinable @inline(__always)
+    func deliver(_ value: Value, after action: () -> Void) {
+        action()
         slots.owner.reads()
         if slots.capacity != 0 {
             // The usual path must only compare the capacity, and not load it for these lines.

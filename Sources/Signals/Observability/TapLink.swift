@@ -54,9 +54,13 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     }
 
     /// The same for a caller that keeps the events and the end of the stream apart.
+    ///
+    /// - Parameter state: That of this link, in the memory of the caller.
     // A method of this class, because otherwise the tap would be retained for the call.
     @inlinable @inline(__always)
-    package func eventInGate<Value, Failure>(_ event: Event<Value, Failure>) { tap.event(event, in: state) }
+    func eventInGate<Value, Failure>(_ event: Event<Value, Failure>, in state: Tap.State) {
+        tap.event(event, in: state)
+    }
 
     /// Runs `work` exactly once, whatever the tap does with it. Work that is over when it has begun ends inside.
     @inlinable
