@@ -108,11 +108,20 @@ extension Core {
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
         contention: Contention = .wait
     ) -> Core? {
+        head(of: sink, sink.run, named: name, contention: contention)
+    }
+
+    /// The same for a sink of another type. It must send a terminal event in the way that ``ProducerSink/end(_:)`` does.
+    @inlinable @inline(__always)
+    static func head(
+        of sink: some Sink<Value, Failure>, _ run: Run, named name: StreamName = StreamName("producer"),
+        contention: Contention
+    ) -> Core? {
         let core = Core(rootNamed: name, contention: contention)
         core.adopt(sink)
-        if sink.run.attach(core) { return core }
+        if run.attach(core) { return core }
         core.cutOff()
-        sink.finish(.interrupted)
+        sink.end(.interrupted)
         return nil
     }
 }
