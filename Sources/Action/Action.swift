@@ -101,7 +101,10 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     /// `Admission`.
     @usableFromInline let prepare: @Sendable () -> Work?
 
-    init(_ policy: ActionPolicy, condition: Property<Bool>?, prepare: @escaping @Sendable () -> Work?) {
+    init(
+        _ policy: ActionPolicy, condition: Property<Bool>?, madeAt location: CodeLocation,
+        prepare: @escaping @Sendable () -> Work?
+    ) {
         let values = Signal<Output, Never>.pipe()
         let errors = Signal<Failure, Never>.pipe()
         let completed = Signal<Void, Never>.pipe()
@@ -122,7 +125,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         taps = ActionTaps()
         isTapped = HookSwitch()
         self.prepare = prepare
-        label = Locked(Label("action"))
+        label = Locked(Label("action", location))
         // As its signals are.
         isRecorded = values.output.core.isRecorded
         if isRecorded { GraphRegistry.add(self) }

@@ -1,16 +1,20 @@
 extension SignalProducer {
     /// Creates a signal from a start, which several observers can observe before the work begins.
     ///
-    /// - Parameter setUp: Receives the signal and a disposable that cancels the work. If it disposes of that, the work
-    ///   does not begin, and the observers are interrupted.
+    /// - Parameters:
+    ///   - setUp: Receives the signal and a disposable that cancels the work. If it disposes of that, the work
+    ///     does not begin, and the observers are interrupted.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     /// - Returns: The result of `setUp`, after the work has begun.
     ///
     /// The work is cancelled when the signal is neither retained nor observed.
     @inlinable @discardableResult
     public func startWithSignal<Result>(
+        file: StaticString = #fileID, line: UInt = #line,
         _ setUp: (_ signal: Signal<Value, Failure>, _ interrupter: any Disposable) -> Result
     ) -> Result {
-        let start = PreparedStart(self)
+        let start = PreparedStart(self, startedAt: CodeLocation(file, line))
         let result = setUp(start.signal, start.run)
         start.begin()
         return result
@@ -28,13 +32,15 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
     @usableFromInline var handle: Signal<Value, Failure>?
 
     @inlinable
-    package init(_ producer: SignalProducer<Value, Failure>) {
+    package init(
+        _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = CodeLocation(bits: 0)
+    ) {
         self.producer = producer
         core = Core(rootNamed: producer.streamName, contention: producer.contention)
         handle = Signal(core: core)
         // Counted separately in the caller's tally, because it may be cleaned up after the observers of the signal have
         // received the terminal event.
-        run = Run(within: LibraryTask.captured)
+        run = Run(within: LibraryTask.captured, startedAt: location)
         // The lifetime ends after a terminal event has reached every observer, or when the signal is neither retained
         // nor observed.
         core.makeLifetime().observeEnded { [run] in run.cutOff() }

@@ -3,7 +3,17 @@ extension SignalProducer {
     ///
     /// - Returns: A disposable that cancels the work: see ``SignalProducer``. You need not store it.
     @inlinable @discardableResult
-    public func start(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> any Disposable {
+    public func start(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> any Disposable {
+        start(at: CodeLocation(file, line), action)
+    }
+
+    /// The same for a place that is known already.
+    @inlinable
+    func start(
+        at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> any Disposable {
         switch work {
         // These two cases need no run: they end before the disposable is returned, so they cannot be disposed of.
         case .value(let value):
@@ -14,11 +24,11 @@ extension SignalProducer {
             action(termination.event())
             return Ended.disposable
         case .handler(let handler):
-            let run = Run()
+            let run = Run(startedAt: location)
             start(run, handler, ChainEnd(run, action))
             return run.disposable
         case .chain(let chain):
-            let run = Run()
+            let run = Run(startedAt: location)
             chain(run, ChainEnd(run, action).erased)
             return run.disposable
         }
@@ -29,10 +39,13 @@ extension SignalProducer {
     /// - Parameter senders: Only for a producer that ``isSuspendable``.
     @inlinable
     func start(
-        suspendedBy senders: SenderQueue?, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+        suspendedBy senders: SenderQueue?, at location: CodeLocation,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
-        guard let senders, case .chain(let chain) = work else { return start(action) }
-        let run = Run()
+        guard let senders, case .chain(let chain) = work else {
+            return start(at: location, action)
+        }
+        let run = Run(startedAt: location)
         run.senders = senders
         chain(run, ChainEnd(run, action).erased)
         return run
@@ -51,37 +64,43 @@ extension SignalProducer {
 
     /// Starts the work for its side effects.
     @inlinable @discardableResult
-    public func start() -> any Disposable {
-        StreamHooks.areSet.isOn ? startReportingErrors() : start { _ in }
+    public func start(file: StaticString = #fileID, line: UInt = #line) -> any Disposable {
+        StreamHooks.areSet.isOn ? startReportingErrors(file: file, line: line) : start(file: file, line: line) { _ in }
     }
 
     @usableFromInline @inline(never)
-    func startReportingErrors() -> any Disposable {
-        start { [streamName] event in
+    func startReportingErrors(file: StaticString, line: UInt) -> any Disposable {
+        start(file: file, line: line) { [streamName] event in
             if case .error(let error) = event { StreamHooks.report(error, of: streamName) }
         }
     }
 
     /// Starts the work, and passes every event to `observer`.
     ///
-    /// - Returns: See ``start(_:)-((Event<Value,Failure>)->Void)``.
+    /// - Returns: See ``start(file:line:_:)``.
     @inlinable @discardableResult
-    public func start(_ observer: Signal<Value, Failure>.Observer) -> any Disposable {
-        start { event in observer.send(event) }
+    public func start(
+        _ observer: Signal<Value, Failure>.Observer, file: StaticString = #fileID, line: UInt = #line
+    ) -> any Disposable {
+        start(file: file, line: line) { event in observer.send(event) }
     }
 
     /// Starts the work, and calls `action` with the error if it fails.
     @inlinable @discardableResult
-    public func startWithError(_ action: @escaping @Sendable (Failure) -> Void) -> any Disposable {
-        start { event in
+    public func startWithError(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Failure) -> Void
+    ) -> any Disposable {
+        start(file: file, line: line) { event in
             if case .error(let error) = event { action(error) }
         }
     }
 
     /// Starts the work, and calls `action` when it completes.
     @inlinable @discardableResult
-    public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        start { [streamName] event in
+    public func startWithCompleted(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
+    ) -> any Disposable {
+        start(file: file, line: line) { [streamName] event in
             switch event {
             case .completed: action()
             case .error(let error): StreamHooks.report(error, of: streamName)
@@ -92,8 +111,10 @@ extension SignalProducer {
 
     /// Starts the work, and calls `action` when it is interrupted, for example by disposal.
     @inlinable @discardableResult
-    public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        start { [streamName] event in
+    public func startWithInterrupted(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
+    ) -> any Disposable {
+        start(file: file, line: line) { [streamName] event in
             switch event {
             case .interrupted: action()
             case .error(let error): StreamHooks.report(error, of: streamName)
@@ -104,7 +125,9 @@ extension SignalProducer {
 
     /// Starts the work, and calls `action` with each value as a success and the error as a failure.
     @inlinable @discardableResult
-    public func startWithResult(_ action: @escaping @Sendable (Result<Value, Failure>) -> Void) -> any Disposable {
+    public func startWithResult(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any Disposable {
         switch work {
         case .value(let value):
             action(.success(value))
@@ -113,11 +136,11 @@ extension SignalProducer {
             if case .error(let error) = termination { action(.failure(error)) }
             return Ended.disposable
         case .handler(let handler):
-            let run = Run()
+            let run = Run(startedAt: CodeLocation(file, line))
             start(run, handler, ResultChainEnd(run, action))
             return run.disposable
         case .chain(let chain):
-            let run = Run()
+            let run = Run(startedAt: CodeLocation(file, line))
             chain(run, ResultChainEnd(run, action).erased)
             return run.disposable
         }
@@ -140,20 +163,22 @@ extension SignalProducer where Failure == Never {
     /// Starts the work, and calls `action` with each value.
     ///
     /// Available only if the producer cannot fail. For other producers, decide what to do with an error: use
-    /// ``SignalProducer/startWithResult(_:)`` or ``SignalProducer/start(_:)-((Event<Value,Failure>)->Void)``.
+    /// ``SignalProducer/startWithResult(file:line:_:)`` or ``SignalProducer/start(file:line:_:)``.
     @inlinable @discardableResult
-    public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
+    public func startWithNext(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable {
         switch work {
         case .value(let value):
             action(value)
             return Ended.disposable
         case .ended: return Ended.disposable
         case .handler(let handler):
-            let run = Run()
+            let run = Run(startedAt: CodeLocation(file, line))
             start(run, handler, ValueChainEnd(run, action))
             return run.disposable
         case .chain(let chain):
-            let run = Run()
+            let run = Run(startedAt: CodeLocation(file, line))
             chain(run, ValueChainEnd(run, action).erased)
             return run.disposable
         }

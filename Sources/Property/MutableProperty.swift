@@ -46,16 +46,20 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     ///     change. With `.enqueue`, setting never waits: the value, and what is computed from it on request, are new
     ///     when the setter returns, and the events follow from the other thread. ``modify(_:)`` and ``withValue(_:)``
     ///     wait for the computation of another thread, but not for observers.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     @inlinable
-    public init(_ value: Value, contention: Contention = .wait) {
-        root = RootNode(value, name: StreamName("property"), contention: contention)
+    public init(_ value: Value, contention: Contention = .wait, file: StaticString = #fileID, line: UInt = #line) {
+        root = RootNode(value, name: StreamName("property", madeAt: CodeLocation(file, line)), contention: contention)
         lifetime = root.core.makeLifetime()
         signal = Signal(core: root.core)
     }
 
     /// Creates a property as a property wrapper.
     @inlinable
-    public convenience init(wrappedValue: Value) { self.init(wrappedValue) }
+    public convenience init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line) {
+        self.init(wrappedValue, file: file, line: line)
+    }
 
     deinit { root.end() }
 

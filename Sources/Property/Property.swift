@@ -12,8 +12,9 @@ public import HotSignals
 ///
 /// **Lifetime**: a derived property does not retain a ``MutableProperty`` or a ``ValidatingProperty`` that it is made
 /// from. It ends when all of its sources have ended, and such a source ends when it is released. A property made with
-/// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)`` follows its stream as long as it is retained
-/// or observed, or a property derived from it is. You can therefore release it and keep only the derived one.
+/// ``init(initial:then:file:line:)-(Value,SignalProducerConvertible<Value,Never>,_,_)`` follows its stream as long as
+/// it is retained or observed, or a property derived from it is. You can therefore release it and keep only the derived
+/// one.
 ///
 /// As a property wrapper it needs a stream or a property to follow, because it cannot be set:
 ///
@@ -81,25 +82,33 @@ public final class Property<Value: Sendable>: NodeHolding {
     /// The property ends when the stream completes or is interrupted, and keeps its last value. The stream is disposed
     /// of when neither the property, nor a property derived from it, nor an observer of one of them is left.
     @inlinable
-    public convenience init(initial: Value, then stream: some SignalProducerConvertible<Value, Never>) {
-        self.init(StreamName("property"), following: stream.producer.prefix(value: initial), otherwise: { initial })
+    public convenience init(
+        initial: Value, then stream: some SignalProducerConvertible<Value, Never>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(
+            StreamName("property", madeAt: CodeLocation(file, line)), following: stream.producer.prefix(value: initial),
+            otherwise: { initial })
     }
 
     /// Accepts leading-dot syntax: `Property(initial: 0, then: .empty)`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
     @inlinable
-    public convenience init(initial: Value, then stream: SignalProducer<Value, Never>) {
-        self.init(initial: initial, then: stream)
+    public convenience init(
+        initial: Value, then stream: SignalProducer<Value, Never>, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(initial: initial, then: stream, file: file, line: line)
     }
 
     /// Creates a property of an optional type that follows a stream of non-optional values: see
-    /// ``init(initial:then:)-(Value,SignalProducerConvertible<Value,Never>)``.
+    /// ``init(initial:then:file:line:)-(Value,SignalProducerConvertible<Value,Never>,_,_)``.
     @inlinable
     public convenience init<Wrapped: Sendable>(
-        initial: Value, then stream: some SignalProducerConvertible<Wrapped, Never>
+        initial: Value, then stream: some SignalProducerConvertible<Wrapped, Never>, file: StaticString = #fileID,
+        line: UInt = #line
     ) where Value == Wrapped? {
-        self.init(initial: initial, then: stream.producer.map { Optional($0) })
+        self.init(initial: initial, then: stream.producer.map { Optional($0) }, file: file, line: line)
     }
 
     /// The current value, for the property wrapper.

@@ -1,9 +1,9 @@
 extension Signal {
     /// Receives events: either the input of a signal, or the closures of an observer.
     ///
-    /// You get the input of a signal from ``Signal/pipe(contention:disposable:)`` or in a generator. Any thread can use
-    /// it, and it ignores events after a terminal event. An observer made of closures must be called serially, as every
-    /// signal does.
+    /// You get the input of a signal from ``Signal/pipe(contention:disposable:file:line:)`` or in a generator. Any
+    /// thread can use it, and it ignores events after a terminal event. An observer made of closures must be called
+    /// serially, as every signal does.
     @_fixed_layout
     public final class Observer: Sendable {
         /// The core that this is the input of. Holds one manually retained reference, so that a send needs no other.

@@ -4,22 +4,26 @@ extension Signal {
     /// - Parameters:
     ///   - contention: What a sender does while another thread is delivering an event of this signal.
     ///   - disposable: Disposed of when the signal ends.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     /// - Returns: The signal, which lives while it is retained or observed, and its input. The input does not keep the
     ///   signal alive. Releasing the input without a terminal event interrupts the signal.
     @inlinable
     public static func pipe(
-        contention: Contention = .wait, disposable: (any Disposable)? = nil
+        contention: Contention = .wait, disposable: (any Disposable)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> (output: Signal, input: Observer) {
-        let core = Core<Value, Failure>(rootNamed: StreamName("pipe"), contention: contention)
+        let core = Core<Value, Failure>(
+            rootNamed: StreamName("pipe", madeAt: CodeLocation(file, line)), contention: contention)
         if let disposable { core.makeLifetime() += disposable }
         return (Signal(core: core), Observer(core: core))
     }
 
     /// Creates a signal with back-pressure, and the input that sends on it.
     ///
-    /// Like ``pipe(contention:disposable:)``, but a consumer can suspend the senders while it has no room: an iterator
-    /// of ``values(buffering:file:line:)`` with ``BufferingPolicy/suspending(_:)``. So between the senders and the
-    /// slowest of these consumers, memory does not grow, and no value is lost.
+    /// Like ``pipe(contention:disposable:file:line:)``, but a consumer can suspend the senders while it has no room: an
+    /// iterator of ``values(buffering:file:line:)`` with ``BufferingPolicy/suspending(_:)``. So between the senders and
+    /// the slowest of these consumers, memory does not grow, and no value is lost.
     ///
     /// ```swift
     /// let (lines, input) = Signal<String, Never>.pipe(capacity: 64)
@@ -49,7 +53,8 @@ extension Signal {
     ) -> (output: Signal, input: Sender) {
         require(capacity > 0, "pipe(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
         let senders = SenderQueue(capacity: capacity)
-        let core = Core<Value, Failure>(rootNamed: StreamName("pipe"), senders: senders)
+        let core = Core<Value, Failure>(
+            rootNamed: StreamName("pipe", madeAt: CodeLocation(file, line)), senders: senders)
         core.makeLifetime().observeEnded { senders.end() }
         return (Signal(core: core), Sender(core: core, senders))
     }

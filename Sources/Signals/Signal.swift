@@ -35,11 +35,17 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter generator: Receives the input, and a lifetime that ends after a terminal event has reached every
-    ///   observer, or when the signal is neither retained nor observed.
+    /// - Parameters:
+    ///   - generator: Receives the input, and a lifetime that ends after a terminal event has reached every
+    ///     observer, or when the signal is neither retained nor observed.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     @inlinable
-    public convenience init(_ generator: (_ observer: Observer, _ lifetime: Lifetime) -> Void) {
-        let core = Core<Value, Failure>(rootNamed: StreamName("signal"))
+    public convenience init(
+        file: StaticString = #fileID, line: UInt = #line,
+        _ generator: (_ observer: Observer, _ lifetime: Lifetime) -> Void
+    ) {
+        let core = Core<Value, Failure>(rootNamed: StreamName("signal", madeAt: CodeLocation(file, line)))
         let lifetime = core.makeLifetime()
         self.init(core: core)
         generator(Observer(core: core), lifetime)

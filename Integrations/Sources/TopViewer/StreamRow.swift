@@ -15,6 +15,10 @@ package struct StreamRow: Codable, Sendable, Equatable {
     /// How many values it has sent, or how often a property has been set.
     package let events: UInt64?
     package let observers: Int?
+    /// Where it was started, for a start.
+    package let startPlace: StreamGraph.Place?
+    /// Where its observers were added, the place of most of them first.
+    package let observerPlaces: [StreamGraph.ObserverPlace]?
     /// How much is in a queue, or how many executions of an action run.
     package let depth: Int?
     /// How much may be in the queue.
@@ -57,6 +61,7 @@ package struct StreamRow: Codable, Sendable, Equatable {
         // A stream can be made while the snapshot is taken, after the snapshot has read the clock.
         (age, self.rate, events) = (max(0, node.age / .seconds(1)), rate, node.count)
         observers = node.observers
+        (startPlace, observerPlaces) = (node.startPlace, node.observerPlaces)
         (depth, limit) = (node.buffer?.depth ?? node.executions?.running, node.buffer?.limit)
         self.waiting = max(waiting, node.gate?.waiting ?? 0) + (node.executions?.waiting ?? 0)
         owner = node.gate?.owner.map { "0x\(String($0, radix: 16))" }

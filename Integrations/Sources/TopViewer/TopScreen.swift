@@ -162,7 +162,10 @@ package struct TopScreen: Sendable {
         if let rate = row.rate { parts.append("\(number(rate))/s") }
         if let events = row.events { parts.append(Int(clamping: events).of("event")) }
         if row.isHeld == false { parts.append("held by nobody") }
-        if let observers = row.observers { parts.append(observers.of("observer")) }
+        if let place = row.startPlace, place.fileID != row.file || place.line != row.line {
+            parts.append("started at \(place.description.printable)")
+        }
+        if let observers = row.observers { parts.append(observers.of("observer") + places(of: row)) }
         if row.kind == .buffer {
             let limit = row.limit.map { "\($0)" } ?? "any number"
             parts.append("depth \(row.depth ?? 0) of \(limit)")
@@ -175,6 +178,13 @@ package struct TopScreen: Sendable {
         }
         let indent = String(repeating: "  ", count: min(depth, 12))
         return (isMarked ? "> " : "  ") + indent + parts.joined(separator: ", ")
+    }
+
+    /// Where the observers were added: ` at App/Orders.swift:12 (3)`.
+    private static func places(of row: StreamRow) -> String {
+        guard let places = row.observerPlaces else { return "" }
+        let texts = places.map { $0.place.description.printable + ($0.count == 1 ? "" : " (\($0.count))") }
+        return " at " + texts.joined(separator: " and ")
     }
 
     private static func events(_ id: UInt64, _ model: TopModel, _ state: TopState, _ room: Int) -> [String] {

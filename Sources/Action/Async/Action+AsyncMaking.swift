@@ -19,49 +19,62 @@ extension Action {
     ///   - priority: The priority of the tasks. By default, that of the task that starts a unit.
     ///   - operation: Called when a unit begins, on no actor. A closure literal must state its error type; otherwise
     ///     the compiler infers `any Error`.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     @_disfavoredOverload
     public convenience init(
         policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         async operation: @escaping @Sendable (Input) async throws(Failure) -> Output
     ) {
-        self.init(policy: policy) { input in .running(operation, input, priority) }
+        self.init(policy: policy, file: file, line: line) { input in .running(operation, input, priority) }
     }
 
     /// Creates an action whose work is an async function, and that can be disabled: see
-    /// ``init(policy:priority:async:)-70vc2``.
+    /// ``init(policy:priority:file:line:async:)-8hi8``.
     ///
     /// - Parameters:
     ///   - isEnabled: Whether the action is enabled, unless it is executing. Retained by the action.
     ///   - policy: What happens to a start while the action is executing.
     ///   - priority: The priority of the tasks. By default, that of the task that starts a unit.
     ///   - operation: Called when a unit begins, on no actor.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     @_disfavoredOverload
     public convenience init(
         enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         async operation: @escaping @Sendable (Input) async throws(Failure) -> Output
     ) {
-        self.init(enabledIf: isEnabled, policy: policy) { input in .running(operation, input, priority) }
+        self.init(enabledIf: isEnabled, policy: policy, file: file, line: line) { input in
+            .running(operation, input, priority)
+        }
     }
 }
 
 extension Action where Input == Void {
-    /// Creates an action without an input whose work is an async function: see ``init(policy:priority:async:)-70vc2``.
+    /// Creates an action without an input whose work is an async function: see
+    /// ``init(policy:priority:file:line:async:)-8hi8``.
     @_disfavoredOverload
     public convenience init(
         policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         async operation: @escaping @Sendable () async throws(Failure) -> Output
     ) {
-        self.init(policy: policy) { () in .async(priority: priority, operation) }
+        self.init(policy: policy, file: file, line: line) { () in .async(priority: priority, operation) }
     }
 
     /// Creates an action without an input whose work is an async function, and that can be disabled: see
-    /// ``init(policy:priority:async:)-70vc2``.
+    /// ``init(policy:priority:file:line:async:)-8hi8``.
     @_disfavoredOverload
     public convenience init(
         enabledIf isEnabled: some PropertyProtocol<Bool>, policy: ActionPolicy = .refuse, priority: TaskPriority? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         async operation: @escaping @Sendable () async throws(Failure) -> Output
     ) {
-        self.init(enabledIf: isEnabled, policy: policy) { () in .async(priority: priority, operation) }
+        self.init(enabledIf: isEnabled, policy: policy, file: file, line: line) { () in
+            .async(priority: priority, operation)
+        }
     }
 }
 

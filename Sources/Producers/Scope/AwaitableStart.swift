@@ -21,11 +21,12 @@ public final class AwaitableStart: Disposable, Sendable {
     private let run: any Disposable
 
     fileprivate init<Value, Failure>(
-        _ producer: SignalProducer<Value, Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+        _ producer: SignalProducer<Value, Failure>, at location: CodeLocation,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) {
         let scope = SignalScope<Never>(within: LibraryTask.surroundings)
         self.scope = scope
-        run = scope.start(producer, promoting: nil, action)
+        run = scope.start(producer, promoting: nil, at: location, action)
     }
 
     /// Whether the start has been disposed of or has ended. Its work may still be under way.
@@ -36,7 +37,8 @@ public final class AwaitableStart: Disposable, Sendable {
 
     /// Interrupts the work, and waits until it has ended.
     ///
-    /// See ``wait()``, which says what belongs to the work. The wait is as short as the work reacts to its cancellation.
+    /// See ``wait()``, which says what belongs to the work. The wait is as short as the work reacts to its
+    /// cancellation.
     public func disposeAndWait() async {
         dispose()
         await wait()
@@ -56,13 +58,15 @@ public final class AwaitableStart: Disposable, Sendable {
 extension SignalProducer {
     /// Starts the work, calls `action` with every event, and returns a start whose end can be awaited.
     ///
-    /// Otherwise like ``start(_:)-((Event<Value,Failure>)->Void)``. Counting what belongs to the work makes a start some
+    /// Otherwise like ``start(file:line:_:)``. Counting what belongs to the work makes a start some
     /// hundred instructions more expensive.
     ///
     /// - Returns: The start. You need not store it.
     /// - SeeAlso: ``AwaitableStart``
     @discardableResult
-    public func startAwaitable(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) -> AwaitableStart {
-        AwaitableStart(self, action)
+    public func startAwaitable(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+    ) -> AwaitableStart {
+        AwaitableStart(self, at: CodeLocation(file, line), action)
     }
 }

@@ -83,10 +83,10 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// - Parameter promote: Converts an error of the producer into one of the scope. `nil` if the producer cannot fail.
     func start<Value, WorkFailure>(
         _ producer: SignalProducer<Value, WorkFailure>, promoting promote: (@Sendable (WorkFailure) -> Failure)?,
-        _ action: @escaping @Sendable (Event<Value, WorkFailure>) -> Void
+        at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, WorkFailure>) -> Void
     ) -> any Disposable {
         // Counted from here on, so that the scope is never found empty before the work begins.
-        let run = Run(within: surroundings)
+        let run = Run(within: surroundings, startedAt: location)
         // Checked when the work has been counted, so that a drain that is not seen here waits for the work.
         if isDraining.isRaised { run.dispose() }
         let membership = members.add(run)

@@ -11,34 +11,40 @@ extension SignalProducer {
     /// - Returns: A disposable that cancels only this work. You need not store it.
     @discardableResult
     public func start(
-        in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
+        in scope: SignalScope<Failure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
     ) -> any Disposable {
-        scope.start(self, promoting: { $0 }, action)
+        scope.start(self, promoting: { $0 }, at: CodeLocation(file, line), action)
     }
 
-    /// Starts the work in a scope that can fail with any error: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts the work in a scope that can fail with any error: see
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult @_disfavoredOverload
     public func start(
-        in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
+        in scope: SignalScope<any Error>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void = { _ in }
     ) -> any Disposable {
-        scope.start(self, promoting: { $0 }, action)
+        scope.start(self, promoting: { $0 }, at: CodeLocation(file, line), action)
     }
 
-    /// Starts the work in a scope, and calls `action` with each value: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts the work in a scope, and calls `action` with each value: see
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func startWithNext(
-        in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Value) -> Void
+        in scope: SignalScope<Failure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {
-        start(in: scope, Self.onlyValues(action))
+        start(in: scope, file: file, line: line, Self.onlyValues(action))
     }
 
     /// Starts the work in a scope that can fail with any error, and calls `action` with each value: see
-    /// ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult @_disfavoredOverload
     public func startWithNext(
-        in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Value) -> Void
+        in scope: SignalScope<any Error>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {
-        start(in: scope, Self.onlyValues(action))
+        start(in: scope, file: file, line: line, Self.onlyValues(action))
     }
 
     fileprivate static func onlyValues(
@@ -51,38 +57,44 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-    /// Starts work that cannot fail in a scope of any error type: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts work that cannot fail in a scope of any error type: see
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func start<ScopeFailure>(
-        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
+        in scope: SignalScope<ScopeFailure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
     ) -> any Disposable {
-        scope.start(self, promoting: nil, action)
+        scope.start(self, promoting: nil, at: CodeLocation(file, line), action)
     }
 
-    /// Starts work that cannot fail in a scope that cannot fail either: see ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// Starts work that cannot fail in a scope that cannot fail either: see
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func start(
-        in scope: SignalScope<Never>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
+        in scope: SignalScope<Never>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Never>) -> Void = { _ in }
     ) -> any Disposable {
-        scope.start(self, promoting: nil, action)
+        scope.start(self, promoting: nil, at: CodeLocation(file, line), action)
     }
 
     /// Starts work that cannot fail in a scope of any error type, and calls `action` with each value: see
-    /// ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func startWithNext<ScopeFailure>(
-        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Value) -> Void
+        in scope: SignalScope<ScopeFailure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {
-        start(in: scope, Self.onlyValues(action))
+        start(in: scope, file: file, line: line, Self.onlyValues(action))
     }
 
     /// Starts work that cannot fail in a scope that cannot fail either, and calls `action` with each value: see
-    /// ``start(in:_:)-(SignalScope<Failure>,_)``.
+    /// ``start(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func startWithNext(
-        in scope: SignalScope<Never>, _ action: @escaping @Sendable (Value) -> Void
+        in scope: SignalScope<Never>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {
-        start(in: scope, Self.onlyValues(action))
+        start(in: scope, file: file, line: line, Self.onlyValues(action))
     }
 }
 
@@ -95,44 +107,51 @@ extension Signal {
     /// - Returns: A disposable that ends only this observation. You need not store it.
     @discardableResult
     public func observe(
-        in scope: SignalScope<Failure>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+        in scope: SignalScope<Failure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
-        SignalProducer(self).start(in: scope, action)
+        SignalProducer(self).start(in: scope, file: file, line: line, action)
     }
 
-    /// Observes the signal in a scope that can fail with any error: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// Observes the signal in a scope that can fail with any error: see
+    /// ``observe(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult @_disfavoredOverload
     public func observe(
-        in scope: SignalScope<any Error>, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+        in scope: SignalScope<any Error>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
-        SignalProducer(self).start(in: scope, action)
+        SignalProducer(self).start(in: scope, file: file, line: line, action)
     }
 }
 
 extension Signal where Failure == Never {
     /// Observes a signal that cannot fail in a scope of any error type: see
-    /// ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// ``observe(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func observe<ScopeFailure>(
-        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void
+        in scope: SignalScope<ScopeFailure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Never>) -> Void
     ) -> any Disposable {
-        SignalProducer(self).start(in: scope, action)
+        SignalProducer(self).start(in: scope, file: file, line: line, action)
     }
 
     /// Observes a signal that cannot fail in a scope that cannot fail either: see
-    /// ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// ``observe(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func observe(
-        in scope: SignalScope<Never>, _ action: @escaping @Sendable (Event<Value, Never>) -> Void
+        in scope: SignalScope<Never>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Event<Value, Never>) -> Void
     ) -> any Disposable {
-        SignalProducer(self).start(in: scope, action)
+        SignalProducer(self).start(in: scope, file: file, line: line, action)
     }
 
-    /// Observes the values of a signal that cannot fail in a scope: see ``observe(in:_:)-(SignalScope<Failure>,_)``.
+    /// Observes the values of a signal that cannot fail in a scope: see
+    /// ``observe(in:file:line:_:)-(SignalScope<Failure>,_,_,_)``.
     @discardableResult
     public func observeNext<ScopeFailure>(
-        in scope: SignalScope<ScopeFailure>, _ action: @escaping @Sendable (Value) -> Void
+        in scope: SignalScope<ScopeFailure>, file: StaticString = #fileID, line: UInt = #line,
+        _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {
-        SignalProducer(self).startWithNext(in: scope, action)
+        SignalProducer(self).startWithNext(in: scope, file: file, line: line, action)
     }
 }

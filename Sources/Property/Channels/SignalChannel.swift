@@ -21,7 +21,7 @@ public import HotSignals
 /// later. When nothing retains the channel, its terminals or their producers any more, both sides are interrupted.
 ///
 /// **Threads**: any thread can use either terminal. The values of one direction are serialized: a thread that sends
-/// while another one is delivering waits for it, as with ``/HotSignals/Signal/pipe(contention:disposable:)``.
+/// while another one is delivering waits for it, as with ``/HotSignals/Signal/pipe(contention:disposable:file:line:)``.
 ///
 /// **Memory**: one value.
 public struct SignalChannel<Value: Sendable, Failure: Error>: Sendable {

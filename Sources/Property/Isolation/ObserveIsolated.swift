@@ -25,9 +25,10 @@ extension PropertyProtocol {
     /// - Returns: A disposable. No call begins after its disposal. You need not store it.
     @inlinable @discardableResult
     public func observeIsolated(
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
-        return IsolatedObservation(delivery, producer.start { delivery.sendValue($0) })
+        return IsolatedObservation(delivery, producer.start(file: file, line: line) { delivery.sendValue($0) })
     }
 }

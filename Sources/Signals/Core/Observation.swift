@@ -5,8 +5,8 @@
 @usableFromInline
 package final class Observation: GateOperation, Disposable, @unchecked Sendable {
     // Sendable: `state` is atomic.
-    private let core: SignalCore
-    /// The receiver's address (0 after removal) and two bits.
+    @usableFromInline let core: SignalCore
+    /// The receiver's address (0 after removal) and three bits.
     ///
     /// The address is only for the owner of the gate. While the addition is pending, its one reference belongs to the
     /// owner. Disposal sets its bit before anything else, and a delivery checks it before each call. So disposal takes
@@ -16,7 +16,9 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     @usableFromInline static let disposedBit: UInt = 1
     /// Set while the operation that adds the observer is in the gate's inbox.
     private static let addingBit: UInt = 2
-    private static let addressMask: UInt = ~3
+    /// Set before the observer is added if the observation is a member of ``GraphRegistry``.
+    private static let recordedBit: UInt = 4
+    private static let addressMask: UInt = ~7
 
     @usableFromInline
     package init(core: SignalCore) {
@@ -24,6 +26,8 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         state = AtomicWord(0)
         super.init()
     }
+
+    deinit { if state.loadLast() & Self.recordedBit != 0 { GraphRegistry.remove(self) } }
 
     @usableFromInline
     package var isDisposed: Bool { isDisposedByHand || core.terminated.isRaised }
@@ -80,5 +84,26 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
 
     private static func receiver(_ state: UInt) -> Unmanaged<AnyReceiver>? {
         UnsafeRawPointer(bitPattern: state & addressMask).map { .fromOpaque($0) }
+    }
+}
+
+extension Observation: GraphMember {
+    /// Makes the observation a member of the registry if its signal is one. Call before the observer is added.
+    ///
+    /// - Parameter location: Where the user has added the observer.
+    @inlinable @inline(__always)
+    func recordIfNeeded(_ location: CodeLocation) {
+        if core.isRecorded { record(location) }
+    }
+
+    @usableFromInline @inline(never)
+    func record(_ location: CodeLocation) {
+        _ = state.set(Self.recordedBit)
+        GraphRegistry.add(self, madeAt: location)
+    }
+
+    @usableFromInline
+    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+        if !isDisposed { walk.addObserver(of: core, at: record.location) }
     }
 }

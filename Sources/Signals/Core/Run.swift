@@ -47,15 +47,33 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     private static let markingFlag: UInt = 128
     private static let keepingFlags = interruptingFlag | markingFlag
 
+    /// Where the start was begun, for ``StreamGraph``.
+    private let location: CodeLocation
+
     @usableFromInline
-    package override init() { super.init() }
+    package override init() {
+        location = .unknown
+        super.init()
+    }
+
+    /// - Parameter location: Where the user has begun the start.
+    @usableFromInline
+    package init(startedAt location: CodeLocation) {
+        self.location = location
+        super.init()
+    }
 
     /// Creates a run that counts as work in progress until everything attached to it has been disposed of.
     ///
-    /// - Parameter whole: The core, the run or the action to which this run belongs, for ``StreamGraph``.
+    /// - Parameters:
+    ///   - whole: The core, the run or the action to which this run belongs, for ``StreamGraph``.
+    ///   - location: Where the user has begun the start.
     @usableFromInline
-    package convenience init(within surroundings: TaskSurroundings?, of whole: AnyObject? = nil) {
-        self.init()
+    package convenience init(
+        within surroundings: TaskSurroundings?, of whole: AnyObject? = nil,
+        startedAt location: CodeLocation = CodeLocation(bits: 0)
+    ) {
+        self.init(startedAt: location)
         let reference = Unmanaged.passUnretained(self)
         if GraphRegistry.isOn.isOn, let whole { Self.record(reference, within: whole) }
         guard let tally = surroundings?.tally else { return }
@@ -273,7 +291,7 @@ extension Run: GraphMember {
     @discardableResult
     private func beRecorded(_ label: Label?) -> Bool {
         if flags.set(Self.recordedFlag | Self.shownFlag) & Self.recordedFlag != 0 { return true }
-        GraphRegistry.add(self, label: label)
+        GraphRegistry.add(self, label: label, madeAt: location)
         return false
     }
 
@@ -292,6 +310,7 @@ extension Run: GraphMember {
         let address = GraphRegistry.address(of: self)
         GraphRegistry.update(core) {
             $0.isStart = true
+            $0.location = location
             $0.partner = address
         }
     }

@@ -76,7 +76,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     }
 
     /// Whether the core is a member of ``GraphRegistry``. Can be read on any thread.
-    @usableFromInline package final var isRecorded: Bool { values.isOn }
+    @inlinable @inline(__always)
+    package final var isRecorded: Bool { values.isOn }
 
     @inlinable @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }

@@ -11,14 +11,22 @@ package struct StreamName: @unchecked Sendable {
     /// The operator as it is printed, with `#` as the placeholder for its number and `@` for its duration. A static
     /// string: it lives as long as the process and is null-terminated.
     @usableFromInline let text: UnsafePointer<UInt8>
-    /// The number, or the duration in nanoseconds.
-    @usableFromInline let argument: Int
+    /// The number, or the duration in nanoseconds. For a root whose text has no placeholder: where it was made.
+    @usableFromInline let argument: Int64
 
     @inlinable
     package init(_ text: StaticString, argument: Int = 0, parent: AnyObject? = nil) {
         self.parent = parent
         self.text = text.utf8Start
-        self.argument = argument
+        self.argument = Int64(argument)
+    }
+
+    /// Creates a root that remembers where it was made. The text has no placeholder.
+    @inlinable
+    package init(_ text: StaticString, madeAt location: CodeLocation) {
+        parent = nil
+        self.text = text.utf8Start
+        argument = Int64(bitPattern: location.bits)
     }
 
     /// Creates a root from the name that the user gave.
@@ -68,6 +76,12 @@ package struct StreamName: @unchecked Sendable {
         }
         return String(repeating: "[", count: stages.count) + (root ?? "")
             + stages.reversed().map { "] -" + $0 }.joined()
+    }
+
+    /// Where the root was made, if that is known.
+    var origin: CodeLocation {
+        if parent != nil || String(cString: text).contains(where: { $0 == "#" || $0 == "@" }) { return .unknown }
+        return CodeLocation(bits: UInt64(bitPattern: argument))
     }
 
     /// The text with its argument inserted.

@@ -31,27 +31,32 @@ extension Signal {
     ///
     /// The closure can capture values that are not `Sendable`, if no other code uses them afterwards.
     ///
-    /// - Parameter action: Released after the terminal event has been delivered, or on disposal.
+    /// - Parameters:
+    ///   - action: Released after the terminal event has been delivered, or on disposal.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     /// - Returns: A disposable that removes the observer and drops undelivered events. After disposal no call begins,
     ///   but a call that has begun on another thread can still finish. If you dispose on the actor, nothing is
     ///   delivered afterwards. You need not store it. A signal that has already ended sends one ``Event/interrupted``.
     @inlinable @discardableResult
     public func observeIsolated(
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
-        return IsolatedObservation(delivery, observe { delivery.send($0) })
+        return IsolatedObservation(delivery, observe(file: file, line: line) { delivery.send($0) })
     }
 
     /// Calls `action`, on the actor of the observing code, with each value as a success and the error as a failure.
     ///
-    /// - Returns: See ``observeIsolated(_:)``, which also describes how `action` is called.
+    /// - Returns: See ``observeIsolated(file:line:_:)``, which also describes how `action` is called.
     @inlinable @discardableResult
     public func observeResultIsolated(
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
-        return IsolatedObservation(delivery, observe { delivery.sendResult($0) })
+        return IsolatedObservation(delivery, observe(file: file, line: line) { delivery.sendResult($0) })
     }
 }
 
@@ -68,15 +73,16 @@ extension Signal where Failure == Never {
     /// }
     /// ```
     ///
-    /// Only for signals that cannot fail. For other signals use ``Signal/observeResultIsolated(_:)`` or
-    /// ``Signal/observeIsolated(_:)``, which handle the error.
+    /// Only for signals that cannot fail. For other signals use ``Signal/observeResultIsolated(file:line:_:)`` or
+    /// ``Signal/observeIsolated(file:line:_:)``, which handle the error.
     ///
-    /// - Returns: See ``Signal/observeIsolated(_:)``, which also describes how `action` is called.
+    /// - Returns: See ``Signal/observeIsolated(file:line:_:)``, which also describes how `action` is called.
     @inlinable @discardableResult
     public func observeNextIsolated(
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void
     ) -> any Disposable {
         let delivery = IsolatedDelivery(action)
-        return IsolatedObservation(delivery, observe { delivery.sendValue($0) })
+        return IsolatedObservation(delivery, observe(file: file, line: line) { delivery.sendValue($0) })
     }
 }

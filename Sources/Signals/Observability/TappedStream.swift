@@ -26,7 +26,7 @@ public struct TappedStream: Sendable, Identifiable {
     /// What the stream is.
     public let kind: Kind
     /// The file in which `tapped(by:)` was called, such as `App/Requests.swift`. `nil` for ``StreamHooks/tap``.
-    public var fileID: String? { location?.file.description }
+    public var fileID: String? { location?.file }
     /// The line in which `tapped(by:)` was called. 0 for ``StreamHooks/tap``.
     public var line: UInt { location?.line ?? 0 }
     private let location: CodeLocation?
@@ -57,18 +57,5 @@ public struct TappedStream: Sendable, Identifiable {
         case .name(let name): name.description
         case .core(let core): StreamName.description(of: core)
         }
-    }
-}
-
-/// A place in the user's code.
-@frozen @usableFromInline
-package struct CodeLocation: Sendable {
-    @usableFromInline let file: StaticString
-    @usableFromInline let line: UInt
-
-    @inlinable
-    package init(_ file: StaticString, _ line: UInt) {
-        self.file = file
-        self.line = line
     }
 }

@@ -16,7 +16,7 @@
 /// priority and therefore stay in the order in which they were scheduled. An action runs under the task-local values of
 /// the code that scheduled it.
 ///
-/// To observe from code that already runs on the actor, ``Signal/observeIsolated(_:)`` is simpler.
+/// To observe from code that already runs on the actor, ``Signal/observeIsolated(file:line:_:)`` is simpler.
 public final class ActorScheduler: Scheduler {
     /// The actor that runs the actions.
     public let actor: any Actor

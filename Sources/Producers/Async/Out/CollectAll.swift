@@ -8,23 +8,25 @@ extension SignalProducer {
     /// - Returns: The values, in order, or `[]` if there were none. `nil` if the work is interrupted, as it is when the
     ///   task is cancelled: values received until then are discarded.
     /// - Throws: The producer's error.
-    /// - SeeAlso: ``last()``, ``values(buffering:file:line:)``
+    /// - SeeAlso: ``last(file:line:)``, ``values(buffering:file:line:)``
     @inlinable
-    public nonisolated(nonsending) func collectAll() async throws(Failure) -> [Value]? {
+    public nonisolated(nonsending) func collectAll(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> [Value]? {
         let values: SignalProducer<[Value], Failure> = collect()
-        return try await values.retrieve()?.retrieved()
+        return try await values.retrieve(at: CodeLocation(file, line))?.retrieved()
     }
 
     /// Starts the work, and blocks the thread until it completes.
     ///
-    /// Not for async code: use ``collectAll()``.
+    /// Not for async code: use ``collectAll(file:line:)``.
     ///
     /// - Returns: The values, in order, or `[]` if there were none. `nil` if the work is interrupted.
     /// - Throws: The producer's error.
     @available(*, noasync, message: "it blocks the thread: use `await collectAll()`")
     @inlinable
-    public func blockingCollect() throws(Failure) -> [Value]? {
+    public func blockingCollect(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> [Value]? {
         let values: SignalProducer<[Value], Failure> = collect()
-        return try values.blockingRetrieve()?.retrieved()
+        return try values.blockingRetrieve(at: CodeLocation(file, line))?.retrieved()
     }
 }

@@ -21,7 +21,7 @@ extension SignalProducer {
     ) -> AsyncEvents<Value, Failure> {
         policy.check(in: "events", canSuspend: isSuspendable, file: file, line: line)
         return AsyncEvents(policy, at: CodeLocation(file, line)) { handover in
-            start(suspendedBy: handover.senders) { handover.receive($0) }
+            start(suspendedBy: handover.senders, at: CodeLocation(file, line)) { handover.receive($0) }
         }
     }
 }

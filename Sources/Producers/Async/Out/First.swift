@@ -13,28 +13,32 @@ extension SignalProducer {
     /// - Returns: The value, or `nil` if the work ends without one or the task is cancelled, which interrupts the work.
     ///   In a task that is already cancelled, nothing is started.
     /// - Throws: The producer's error, if that comes first.
-    /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:file:line:)``
+    /// - SeeAlso: ``last(file:line:)``, ``single(file:line:)``, ``wait(file:line:)``, ``values(buffering:file:line:)``
     @inlinable
-    public nonisolated(nonsending) func first() async throws(Failure) -> Value? {
-        try await take(first: 1).retrieve()?.retrieved()
+    public nonisolated(nonsending) func first(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> Value? {
+        try await take(first: 1).retrieve(at: CodeLocation(file, line))?.retrieved()
     }
 
     /// Starts the work, and blocks the thread until the first value.
     ///
     /// For threads that are allowed to block: those of `main` and of tests. In async code it would block a thread that
-    /// all tasks share: use ``first()``.
+    /// all tasks share: use ``first(file:line:)``.
     ///
     /// - Returns: The value, or `nil` if the work ends without one.
     /// - Throws: The producer's error, if that comes first.
     @available(*, noasync, message: "it blocks the thread: use `await first()`")
     @inlinable
-    public func blockingFirst() throws(Failure) -> Value? {
-        try take(first: 1).blockingRetrieve()?.retrieved()
+    public func blockingFirst(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
+        try take(first: 1).blockingRetrieve(at: CodeLocation(file, line))?.retrieved()
     }
 
     /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingFirst()")
     @_documentation(visibility: internal)
-    public func first() throws(Failure) -> Value? { try blockingFirst() }
+    public func first(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
+        try blockingFirst(file: file, line: line)
+    }
 }

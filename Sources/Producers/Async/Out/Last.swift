@@ -8,27 +8,31 @@ extension SignalProducer {
     /// - Returns: The value, or `nil` if there was none or the work is interrupted, as it is when the task is
     ///   cancelled.
     /// - Throws: The producer's error.
-    /// - SeeAlso: ``first()``, ``collectAll()``
+    /// - SeeAlso: ``first(file:line:)``, ``collectAll(file:line:)``
     @inlinable
-    public nonisolated(nonsending) func last() async throws(Failure) -> Value? {
-        try await take(last: 1).retrieve()?.retrieved()
+    public nonisolated(nonsending) func last(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> Value? {
+        try await take(last: 1).retrieve(at: CodeLocation(file, line))?.retrieved()
     }
 
     /// Starts the work, and blocks the thread until it completes.
     ///
-    /// Not for async code: use ``last()``.
+    /// Not for async code: use ``last(file:line:)``.
     ///
     /// - Returns: The last value, or `nil` if there was none or the work is interrupted.
     /// - Throws: The producer's error.
     @available(*, noasync, message: "it blocks the thread: use `await last()`")
     @inlinable
-    public func blockingLast() throws(Failure) -> Value? {
-        try take(last: 1).blockingRetrieve()?.retrieved()
+    public func blockingLast(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
+        try take(last: 1).blockingRetrieve(at: CodeLocation(file, line))?.retrieved()
     }
 
     /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingLast()")
     @_documentation(visibility: internal)
-    public func last() throws(Failure) -> Value? { try blockingLast() }
+    public func last(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
+        try blockingLast(file: file, line: line)
+    }
 }

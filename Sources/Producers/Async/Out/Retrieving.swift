@@ -7,27 +7,28 @@ extension SignalProducer {
     /// already cancelled, in which case nothing is started.
     @inlinable
     package nonisolated(nonsending) func retrieve(
-        where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
+        at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) async -> Event<Value, Failure>? {
         let retrieval = Retrieval<Value, Failure>()
-        return await retrieval.event { start(for: retrieval, where: isWanted) }
+        return await retrieval.event { start(for: retrieval, at: location, where: isWanted) }
     }
 
-    /// Like ``retrieve(where:)``, but blocks the thread.
+    /// Like ``retrieve(at:where:)``, but blocks the thread.
     @inlinable
     package func blockingRetrieve(
-        where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
+        at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) -> Event<Value, Failure>? {
         let retrieval = Retrieval<Value, Failure>(blocks: true)
-        start(for: retrieval, where: isWanted)
+        start(for: retrieval, at: location, where: isWanted)
         return retrieval.blockingEvent()
     }
 
     @inlinable
     func start(
-        for retrieval: Retrieval<Value, Failure>, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool
+        for retrieval: Retrieval<Value, Failure>, at location: CodeLocation,
+        where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool
     ) {
-        let run = Run()
+        let run = Run(startedAt: location)
         // Added first, so it runs last: when the caller continues, everything attached to the run has been disposed of.
         run.observeEnded { retrieval.finish() }
         // Registered before the work begins, because the work may be synchronous and take long.

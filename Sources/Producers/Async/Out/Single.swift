@@ -8,25 +8,29 @@ extension SignalProducer {
     /// - Returns: The value, or `nil` if there is none or more than one, or the work is interrupted, as it is when the
     ///   task is cancelled.
     /// - Throws: The producer's error, unless a second value comes before it.
-    /// - SeeAlso: ``first()``
+    /// - SeeAlso: ``first(file:line:)``
     @inlinable
-    public nonisolated(nonsending) func single() async throws(Failure) -> Value? {
+    public nonisolated(nonsending) func single(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> Value? {
         let values: SignalProducer<[Value], Failure> = take(first: 2).collect()
-        guard let values = try await values.retrieve()?.retrieved(), values.count == 1 else { return nil }
+        guard let values = try await values.retrieve(at: CodeLocation(file, line))?.retrieved(), values.count == 1
+        else { return nil }
         return values[0]
     }
 
     /// Starts the work, and blocks the thread until it completes or sends a second value.
     ///
-    /// Not for async code: use ``single()``.
+    /// Not for async code: use ``single(file:line:)``.
     ///
     /// - Returns: The value, or `nil` if there is none or more than one, or the work is interrupted.
     /// - Throws: The producer's error, unless a second value comes before it.
     @available(*, noasync, message: "it blocks the thread: use `await single()`")
     @inlinable
-    public func blockingSingle() throws(Failure) -> Value? {
+    public func blockingSingle(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
         let values: SignalProducer<[Value], Failure> = take(first: 2).collect()
-        guard let values = try values.blockingRetrieve()?.retrieved(), values.count == 1 else { return nil }
+        guard let values = try values.blockingRetrieve(at: CodeLocation(file, line))?.retrieved(), values.count == 1
+        else { return nil }
         return values[0]
     }
 
@@ -34,5 +38,7 @@ extension SignalProducer {
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingSingle()")
     @_documentation(visibility: internal)
-    public func single() throws(Failure) -> Value? { try blockingSingle() }
+    public func single(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
+        try blockingSingle(file: file, line: line)
+    }
 }

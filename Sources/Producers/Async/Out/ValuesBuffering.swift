@@ -21,14 +21,14 @@ extension SignalProducer {
     ///   - policy: What to keep while the consumer is behind. Traps if it leaves no room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    /// - SeeAlso: ``events(buffering:file:line:)``, ``first()``, ``collectAll()``
+    /// - SeeAlso: ``events(buffering:file:line:)``, ``first(file:line:)``, ``collectAll(file:line:)``
     @inlinable
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
         return AsyncValues(policy, at: CodeLocation(file, line)) { handover in
-            start(suspendedBy: handover.senders) { handover.receive($0) }
+            start(suspendedBy: handover.senders, at: CodeLocation(file, line)) { handover.receive($0) }
         }
     }
 }

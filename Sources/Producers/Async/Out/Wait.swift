@@ -11,26 +11,30 @@ extension SignalProducer {
     ///
     /// - Returns: The terminal event, which is `interrupted` if the task is cancelled, because that interrupts the
     ///   work.
-    /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
+    /// - SeeAlso: ``collectAll(file:line:)``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
-    public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
-        await retrieve { $0.isTerminating } ?? .interrupted
+    public nonisolated(nonsending) func wait(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async -> Event<Value, Failure> {
+        await retrieve(at: CodeLocation(file, line)) { $0.isTerminating } ?? .interrupted
     }
 
     /// Starts the work, and blocks the thread until it terminates.
     ///
-    /// Not for async code: use ``wait()``.
+    /// Not for async code: use ``wait(file:line:)``.
     ///
     /// - Returns: The terminal event.
     @available(*, noasync, message: "it blocks the thread: use `await wait()`")
     @inlinable @discardableResult
-    public func blockingWait() -> Event<Value, Failure> {
-        blockingRetrieve { $0.isTerminating } ?? .interrupted
+    public func blockingWait(file: StaticString = #fileID, line: UInt = #line) -> Event<Value, Failure> {
+        blockingRetrieve(at: CodeLocation(file, line)) { $0.isTerminating } ?? .interrupted
     }
 
     /// The blocking form under the name of the async method, for synchronous code.
     @available(*, noasync)
     @available(*, deprecated, renamed: "blockingWait()")
     @_documentation(visibility: internal) @discardableResult
-    public func wait() -> Event<Value, Failure> { blockingWait() }
+    public func wait(file: StaticString = #fileID, line: UInt = #line) -> Event<Value, Failure> {
+        blockingWait(file: file, line: line)
+    }
 }

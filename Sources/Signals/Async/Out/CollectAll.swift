@@ -7,10 +7,12 @@ extension Signal {
     ///   ended, or if the task is cancelled, which disposes of the observation: values received until then are
     ///   discarded.
     /// - Throws: The signal's error.
-    /// - SeeAlso: ``last()``, ``values(buffering:file:line:)``
+    /// - SeeAlso: ``last(file:line:)``, ``values(buffering:file:line:)``
     @inlinable
-    public nonisolated(nonsending) func collectAll() async throws(Failure) -> [Value]? {
+    public nonisolated(nonsending) func collectAll(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> [Value]? {
         let values: Signal<[Value], Failure> = collect()
-        return try await values.retrieve()?.retrieved()
+        return try await values.retrieve(at: CodeLocation(file, line))?.retrieved()
     }
 }

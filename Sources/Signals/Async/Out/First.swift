@@ -10,9 +10,11 @@ extension Signal {
     ///
     /// - Returns: The value, or `nil` if the signal ends without one or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, if that comes first.
-    /// - SeeAlso: ``last()``, ``single()``, ``wait()``, ``values(buffering:file:line:)``
+    /// - SeeAlso: ``last(file:line:)``, ``single(file:line:)``, ``wait(file:line:)``, ``values(buffering:file:line:)``
     @inlinable
-    public nonisolated(nonsending) func first() async throws(Failure) -> Value? {
-        try await take(first: 1).retrieve()?.retrieved()
+    public nonisolated(nonsending) func first(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> Value? {
+        try await take(first: 1).retrieve(at: CodeLocation(file, line))?.retrieved()
     }
 }

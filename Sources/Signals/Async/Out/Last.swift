@@ -6,9 +6,11 @@ extension Signal {
     /// - Returns: The value, or `nil` if there was none, or the signal is interrupted or has already ended, or the task
     ///   is cancelled, which disposes of the observation.
     /// - Throws: The signal's error.
-    /// - SeeAlso: ``first()``, ``collectAll()``
+    /// - SeeAlso: ``first(file:line:)``, ``collectAll(file:line:)``
     @inlinable
-    public nonisolated(nonsending) func last() async throws(Failure) -> Value? {
-        try await take(last: 1).retrieve()?.retrieved()
+    public nonisolated(nonsending) func last(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> Value? {
+        try await take(last: 1).retrieve(at: CodeLocation(file, line))?.retrieved()
     }
 }

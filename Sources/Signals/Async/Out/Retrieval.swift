@@ -132,11 +132,11 @@ extension Signal {
     /// immediately.
     @inlinable
     package nonisolated(nonsending) func retrieve(
-        where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
+        at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) async -> Event<Value, Failure>? {
         let retrieval = Retrieval<Value, Failure>()
         return await retrieval.event {
-            let observation = observe { event in
+            let observation = observe(at: location) { event in
                 guard isWanted(event) else { return }
                 retrieval.note(event)
                 retrieval.finish()

@@ -6,11 +6,14 @@ extension Signal {
     /// - Returns: The only value sent after the call, or `nil` if there is none or more than one, or the signal is
     ///   interrupted or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, unless a second value comes before it.
-    /// - SeeAlso: ``first()``
+    /// - SeeAlso: ``first(file:line:)``
     @inlinable
-    public nonisolated(nonsending) func single() async throws(Failure) -> Value? {
+    public nonisolated(nonsending) func single(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(Failure) -> Value? {
         let values: Signal<[Value], Failure> = take(first: 2).collect()
-        guard let values = try await values.retrieve()?.retrieved(), values.count == 1 else { return nil }
+        guard let values = try await values.retrieve(at: CodeLocation(file, line))?.retrieved(), values.count == 1
+        else { return nil }
         return values[0]
     }
 }

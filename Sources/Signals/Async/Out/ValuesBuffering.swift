@@ -25,14 +25,14 @@ extension Signal {
     ///   - policy: What to keep while the consumer is behind. Traps if it leaves no room for a value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    /// - SeeAlso: ``events(buffering:file:line:)``, ``first()``, ``collectAll()``
+    /// - SeeAlso: ``events(buffering:file:line:)``, ``first(file:line:)``, ``collectAll(file:line:)``
     @inlinable
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
         return AsyncValues(policy, suspending: core.senders, at: CodeLocation(file, line)) {
-            self.observe(through: HandoverSink($0))
+            self.observe(through: HandoverSink($0), at: CodeLocation(file, line))
         }
     }
 }

@@ -28,8 +28,8 @@ extension Signal {
     ) -> AsyncReportingValues<Value, Failure> {
         policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
         return AsyncReportingValues {
-            AsyncValues(policy, suspending: self.core.senders) { handover in
-                self.observe(through: NumberingSink(HandoverSink(handover)))
+            AsyncValues(policy, suspending: self.core.senders, at: CodeLocation(file, line)) { handover in
+                self.observe(through: NumberingSink(HandoverSink(handover)), at: CodeLocation(file, line))
             }
         }
     }

@@ -3,9 +3,11 @@ extension Signal {
     ///
     /// - Returns: The terminal event, which is ``Event/interrupted`` if the signal has already ended or if the task is
     ///   cancelled, which disposes of the observation.
-    /// - SeeAlso: ``collectAll()``, ``events(buffering:file:line:)``
+    /// - SeeAlso: ``collectAll(file:line:)``, ``events(buffering:file:line:)``
     @inlinable @discardableResult
-    public nonisolated(nonsending) func wait() async -> Event<Value, Failure> {
-        await retrieve { $0.isTerminating } ?? .interrupted
+    public nonisolated(nonsending) func wait(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async -> Event<Value, Failure> {
+        await retrieve(at: CodeLocation(file, line)) { $0.isTerminating } ?? .interrupted
     }
 }

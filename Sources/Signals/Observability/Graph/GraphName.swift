@@ -1,10 +1,10 @@
-/// The name of a node, and where that name was given.
+/// The name of a node, and where that name was given, or else where the object was made.
 package struct GraphName: Sendable {
     let text: String
-    let location: CodeLocation?
+    let location: CodeLocation
 
     package init(_ text: String, _ location: CodeLocation? = nil) {
         self.text = text
-        self.location = location
+        self.location = location ?? .unknown
     }
 }

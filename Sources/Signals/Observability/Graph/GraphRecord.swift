@@ -5,16 +5,21 @@ package struct GraphRecord: Sendable {
     let since: Int
     /// The name that the user gave to a start.
     package var label: Label?
+    /// Where a start was begun or an observer was added.
+    var location = CodeLocation.unknown
     /// The address of the object that this one belongs to or consists of. 0 if there is none. Never dereferenced,
     /// because that object may be gone.
     package var partner: UInt = 0
     /// The number of the node, and in the lowest bits ``isStart`` and ``isUnheld``.
     private var bits: UInt64
 
-    package init(id: UInt64, since: Int, label: Label? = nil) {
+    package init(
+        id: UInt64, since: Int, label: Label? = nil, at location: CodeLocation = CodeLocation(bits: 0)
+    ) {
         bits = id << 2
         self.since = since
         self.label = label
+        self.location = location
     }
 
     /// The number of the node.

@@ -21,18 +21,24 @@ package enum GraphRegistry {
 
     /// Records an object. It must call ``remove(_:)`` in its `deinit`.
     ///
-    /// - Parameter label: The name that the user gave.
+    /// - Parameters:
+    ///   - label: The name that the user gave.
+    ///   - location: Where a start was begun or an observer was added.
     @usableFromInline
-    package static func add(_ member: any GraphMember, label: Label? = nil) {
-        add(at: address(of: member), label: label)
+    package static func add(
+        _ member: any GraphMember, label: Label? = nil, madeAt location: CodeLocation = CodeLocation(bits: 0)
+    ) {
+        add(at: address(of: member), label: label, madeAt: location)
     }
 
     /// The same for a member that is being created. Without a reference, which an initializer would retain and release
     /// even if nothing is recorded.
     @usableFromInline
-    package static func add(at address: UInt, label: Label? = nil) {
+    package static func add(
+        at address: UInt, label: Label? = nil, madeAt location: CodeLocation = CodeLocation(bits: 0)
+    ) {
         let hash = GraphTable.hash(address)
-        let record = GraphRecord(id: numbers.next(), since: now, label: label)
+        let record = GraphRecord(id: numbers.next(), since: now, label: label, at: location)
         shard(hash)._withUnsafeGuaranteedRef { $0.add(address, record, hash) }
     }
 

@@ -44,7 +44,12 @@ struct GraphText {
     /// What is known about a node, besides what it is.
     static func details(of node: StreamGraph.Node) -> [String] {
         var details = [node.age.inSeconds]
-        if let observers = node.observers { details.append(observers.of("observer")) }
+        if let place = node.startPlace, !node.isNamed(at: place) {
+            details.append("started at \(place.description.printable())")
+        }
+        if let observers = node.observers {
+            details.append(observers.of("observer") + (node.observerPlaces.map(Self.places(of:)) ?? ""))
+        }
         if node.isHeld == false { details.append("held by nobody") }
         if let events = node.events { details.append("events: \(events)") }
         if let changes = node.changes { details.append("changes: \(changes)") }
@@ -61,6 +66,20 @@ struct GraphText {
         }
         return details
     }
+
+    /// ` at App/Orders.swift:12 (3) and App/Audit.swift:7`. Not more places than a line has room for.
+    private static func places(of observers: [StreamGraph.ObserverPlace]) -> String {
+        var texts = observers.prefix(4).map { observer in
+            observer.place.description.printable() + (observer.count == 1 ? "" : " (\(observer.count))")
+        }
+        if observers.count > 4 { texts.append("...") }
+        return " at " + texts.joined(separator: " and ")
+    }
+}
+
+extension StreamGraph.Node {
+    /// Whether the place is the one that the node shows anyway.
+    fileprivate func isNamed(at place: StreamGraph.Place) -> Bool { fileID == place.fileID && line == place.line }
 }
 
 extension Duration {

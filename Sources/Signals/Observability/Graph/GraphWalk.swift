@@ -14,6 +14,8 @@ package struct GraphWalk {
     private var wholes: [UInt: UInt] = [:]
     /// Parents that their children do not know.
     private var moreParents: [UInt: [UInt]] = [:]
+    /// The places that have added observers, by the address of the observed object, and how many observers.
+    private var observers: [UInt: [StreamGraph.Place: Int]] = [:]
     /// The threads inside the gates for which others wait.
     private var owners: [UInt: UInt64] = [:]
 
@@ -34,7 +36,10 @@ package struct GraphWalk {
     ) {
         let age = Duration.nanoseconds(now - record.since)
         var node = StreamGraph.Node(id: record.id, kind: kind, name: name.text, age: age)
-        (node.fileID, node.line) = (name.location?.file.description, name.location?.line)
+        let started = record.location.place
+        let place = name.location.place ?? started
+        (node.fileID, node.line) = (place?.fileID, place?.line)
+        if kind == .start { node.startPlace = started }
         complete(&node)
         var addresses = parents.map { GraphRegistry.address(of: $0) }
         if record.partner != 0 { addresses.insert(record.partner, at: 0) }
@@ -58,6 +63,12 @@ package struct GraphWalk {
         moreParents[GraphRegistry.address(of: child), default: []].append(GraphRegistry.address(of: parent))
     }
 
+    /// Adds an observer, which has no node of its own.
+    mutating func addObserver(of core: SignalCore, at location: CodeLocation) {
+        guard let place = location.place else { return }
+        observers[GraphRegistry.address(of: core), default: [:]][place, default: 0] += 1
+    }
+
     /// What happens in a gate. `nil` if no thread is inside and none waits.
     package mutating func state(of gate: Gate) -> StreamGraph.GateState? {
         let owner = UInt64(gate.holder)
@@ -74,6 +85,7 @@ package struct GraphWalk {
     package consuming func finish(after former: StreamGraph.Snapshot?) -> StreamGraph.Snapshot {
         wholes = wholes.filter { positions[$0.value] != nil }
         mergeParts()
+        addObserverPlaces()
         for (address, position) in positions {
             let id = nodes[position].id
             if nodes[position].name.isEmpty { nodes[position].name = nodes[position].kind.rawValue }
@@ -110,6 +122,18 @@ package struct GraphWalk {
     /// The number of the node of an object, or of the object that it is a part of.
     private func id(of object: UInt) -> UInt64? { positions[whole(of: object)].map { nodes[$0].id } }
 
+    private mutating func addObserverPlaces() {
+        var places: [Int: [StreamGraph.Place: Int]] = [:]
+        for (object, counts) in observers {
+            guard let position = positions[whole(of: object)] else { continue }
+            places[position, default: [:]].merge(counts, uniquingKeysWith: +)
+        }
+        for (position, counts) in places {
+            nodes[position].observerPlaces = counts.map { StreamGraph.ObserverPlace(place: $0, count: $1) }
+                .sorted { ($1.count, $0.place.fileID, $0.place.line) < ($0.count, $1.place.fileID, $1.place.line) }
+        }
+    }
+
     private mutating func mergeParts() {
         for part in wholes.keys {
             guard let position = positions.removeValue(forKey: part), let whole = positions[whole(of: part)]
@@ -130,5 +154,6 @@ extension StreamGraph.Node {
         if kind != .action { events = events ?? part.events }
         fileID = fileID ?? part.fileID
         line = line ?? part.line
+        startPlace = startPlace ?? part.startPlace
     }
 }

@@ -9,6 +9,9 @@ struct GraphWarnings {
     /// At how many values a queue without a bound is suspected of growing.
     private static let smallestGrowth = 100
 
+    /// How many places a warning names.
+    private static let mostPlaces = 4
+
     init(_ nodes: [StreamGraph.Node], _ waits: [StreamGraph.Wait], after former: StreamGraph.Snapshot?) {
         (self.nodes, self.waits) = (nodes, waits)
         findWaits()
@@ -46,10 +49,26 @@ struct GraphWarnings {
             let thread = waits.first { $0.kind == .thread && $0.thread == owner }.map(title(of:)) ?? owner.asThread
             let text = """
                 an event of \(title(node)) has been in flight for at least \(duration.inSeconds), on \(thread): an \
-                observer or an operator takes long
+                observer or an operator takes long\(suspects(below: node))
                 """
             all.append(StreamGraph.Warning(kind: .deliversLong, node: node.id, description: text))
         }
+    }
+
+    /// The places of those that receive the events of a node, also through operators, as the end of a warning.
+    private func suspects(below node: StreamGraph.Node) -> String {
+        var children: [UInt64: [StreamGraph.Node]] = [:]
+        for node in nodes { for parent in node.parents { children[parent, default: []].append(node) } }
+        var places: [StreamGraph.Place] = []
+        var (pending, seen) = ([node], Set([node.id]))
+        while let next = pending.popLast() {
+            for place in [next.startPlace].compactMap(\.self) + (next.observerPlaces ?? []).map(\.place)
+            where !places.contains(place) { places.append(place) }
+            pending += (children[next.id] ?? []).filter { seen.insert($0.id).inserted }
+        }
+        if places.isEmpty { return "" }
+        let texts = places.prefix(Self.mostPlaces).map { $0.description.printable() }
+        return ". Look at " + texts.joined(separator: ", ") + (places.count > texts.count ? " and others" : "")
     }
 
     private mutating func findBuffers(after former: StreamGraph.Snapshot) {

@@ -41,7 +41,7 @@ extension StreamName {
 
     /// The last operators of the name, and where the user has given it.
     package var graphName: GraphName {
-        GraphName(StreamName.description(self, given: nil, limit: 16), root?.location)
+        GraphName(StreamName.description(self, given: nil, limit: 16), root?.location ?? origin)
     }
 
     /// The name that the user gave to the producer from which this one is derived.

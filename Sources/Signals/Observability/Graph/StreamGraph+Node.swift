@@ -23,10 +23,14 @@ extension StreamGraph {
         public let kind: Kind
         /// The name that the user gave, or what the library calls it: the operator without what is upstream.
         public package(set) var name: String
-        /// The file in which it was named or made, such as `App/Orders.swift`, if that is known.
+        /// The file in which it was named, or else the one in which it was made, such as `App/Orders.swift`. `nil` if
+        /// neither is known, or if the library has made it.
         public package(set) var fileID: String?
         /// The line in that file.
         public package(set) var line: UInt?
+        /// Where it was started. Only for a start, and only if `start` or a similar method was called outside the
+        /// library: operators start producers, too.
+        public package(set) var startPlace: Place?
         /// For how long it has existed.
         public let age: Duration
         /// What it is derived from or belongs to: the nodes upstream of an operator, the signal of a queue, the start
@@ -34,6 +38,9 @@ extension StreamGraph {
         public package(set) var parents: [UInt64] = []
         /// The number of its observers, with the operators that are applied to it. `nil` for what cannot be observed.
         public package(set) var observers: Int?
+        /// Where its observers were added, the place of most of them first. `nil` if none of them is known. Operators
+        /// are nodes of their own, async sequences are buffers, and what a start sends to is its ``startPlace``.
+        public package(set) var observerPlaces: [ObserverPlace]?
         /// How many values it has sent. The difference of two snapshots, divided by the time between them, is its rate.
         ///
         /// Counted for what delivers on its own: the signals that are not made by an operator, the operators that

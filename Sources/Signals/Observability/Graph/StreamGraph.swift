@@ -21,8 +21,14 @@
 /// `observe(on:)`, async sequences, `flatMap` and `flatten` of producers, suspended senders and actions are shown, but
 /// not those of timed operators, `zip`, replays and gates.
 ///
+/// **Places**: ``Node/fileID`` says where something was named or made, ``Node/startPlace`` where a start was begun, and
+/// ``Node/observerPlaces`` where observers were added. What the library begins or adds has none, and neither has a
+/// binding with `<~`. A method of yours that starts or observes for others can pass on the `file` and `line` of its
+/// caller.
+///
 /// **Memory**: it keeps nothing alive. A snapshot retains a part of the streams while it looks at them, so what is
-/// released in the meantime may be deinitialized by the thread that takes it. A stream costs about 150 bytes more.
+/// released in the meantime may be deinitialized by the thread that takes it. A stream costs about 150 bytes more, and
+/// so does an observer.
 ///
 /// **Threads**: every method can be called on any thread, and in an observer. It does not wait for streams. A snapshot
 /// is not taken at one instant: a stream that begins or ends in the meantime may be missing.
@@ -30,8 +36,8 @@
 /// **Starts that nobody holds**: a start whose disposable has been released goes on, which is right for work that ends
 /// by itself. ``Node/isHeld`` marks it, because nothing can end it if its work does not.
 ///
-/// **Cost**: nothing while nothing is recorded. While recording, up to a third more for a start, and 8 instructions for a
-/// value.
+/// **Cost**: nothing while nothing is recorded. While recording, up to a third more for a start, and 8 instructions for
+/// a value.
 public enum StreamGraph {
     /// Whether what is created now is recorded. `false` at first.
     public static var isRecording: Bool { GraphRegistry.isOn.isOn }

@@ -1,0 +1,30 @@
+extension StreamGraph {
+    /// A line of the program.
+    public struct Place: Codable, Sendable, Hashable, CustomStringConvertible {
+        /// The file, such as `App/Orders.swift`.
+        public let fileID: String
+        /// The line, or 65,535 if it is beyond that.
+        public let line: UInt
+
+        package init(fileID: String, line: UInt) {
+            self.fileID = fileID
+            self.line = line
+        }
+
+        /// The place as compilers print it: `App/Orders.swift:12`.
+        public var description: String { "\(fileID):\(line)" }
+    }
+
+    /// A line of the program that has added observers to a stream.
+    public struct ObserverPlace: Codable, Sendable, Hashable {
+        /// The line.
+        public let place: Place
+        /// How many of its observers have not been removed.
+        public let count: Int
+
+        package init(place: Place, count: Int) {
+            self.place = place
+            self.count = count
+        }
+    }
+}
