@@ -50,11 +50,6 @@ struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
 }
 
 extension Sink {
-    /// This sink, type-erased.
-    // Always inlined, so the closure is, too: into the thunk that reads the event. Otherwise that would call it.
-    @inlinable @inline(__always)
-    package func erased(for run: Run) -> ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
-
     /// Forwards an event to `next` or `end`.
     @inlinable @inline(__always)
     package func receive(_ event: Event<Value, Failure>) {
@@ -97,8 +92,8 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     var hasEnded: Bool { run.isOver }
 
     /// This sink, type-erased.
-    @inlinable @inline(__always)
-    var erased: ProducerSink<Value, Failure> { erased(for: run) }
+    @inlinable
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
 }
 
 /// The last sink of a chain whose observer handles only values: see ``ChainEnd``.
@@ -126,9 +121,8 @@ struct ValueChainEnd<Value: Sendable>: Sink {
     @inlinable @inline(__always)
     var hasEnded: Bool { run.isOver }
 
-    /// This sink, type-erased.
-    @inlinable @inline(__always)
-    var erased: ProducerSink<Value, Never> { erased(for: run) }
+    @inlinable
+    var erased: ProducerSink<Value, Never> { ProducerSink(run) { receive($0) } }
 }
 
 /// The last sink of a chain whose observer takes values and an error as results: see ``ChainEnd``.
@@ -158,7 +152,6 @@ struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     var hasEnded: Bool { run.isOver }
 
-    /// This sink, type-erased.
-    @inlinable @inline(__always)
-    var erased: ProducerSink<Value, Failure> { erased(for: run) }
+    @inlinable
+    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
 }
