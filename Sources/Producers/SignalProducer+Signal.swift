@@ -33,7 +33,7 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
 
     @inlinable
     package init(
-        _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = CodeLocation(bits: 0)
+        _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = .unknown
     ) {
         self.producer = producer
         core = Core(rootNamed: producer.streamName, contention: producer.contention)

@@ -38,7 +38,7 @@ extension Signal {
     /// Adds a sink as an observer.
     @inlinable
     package func observe<S: Sink>(
-        through sink: S, at location: CodeLocation = CodeLocation(bits: 0)
+        through sink: S, at location: CodeLocation = .unknown
     ) -> (any Disposable)? where S.Value == Value, S.Failure == Failure {
         let observation = Observation(core: core)
         observation.recordIfNeeded(location)

@@ -165,7 +165,10 @@ package struct TopScreen: Sendable {
         if let place = row.startPlace, place.fileID != row.file || place.line != row.line {
             parts.append("started at \(place.description.printable)")
         }
-        if let observers = row.observers { parts.append(observers.of("observer") + places(of: row)) }
+        if let observers = row.observers {
+            let places = row.observerPlaces.map { " at " + $0.map(\.description.printable).joined(separator: " and ") }
+            parts.append(observers.of("observer") + (places ?? ""))
+        }
         if row.kind == .buffer {
             let limit = row.limit.map { "\($0)" } ?? "any number"
             parts.append("depth \(row.depth ?? 0) of \(limit)")
@@ -178,13 +181,6 @@ package struct TopScreen: Sendable {
         }
         let indent = String(repeating: "  ", count: min(depth, 12))
         return (isMarked ? "> " : "  ") + indent + parts.joined(separator: ", ")
-    }
-
-    /// Where the observers were added: ` at App/Orders.swift:12 (3)`.
-    private static func places(of row: StreamRow) -> String {
-        guard let places = row.observerPlaces else { return "" }
-        let texts = places.map { $0.place.description.printable + ($0.count == 1 ? "" : " (\($0.count))") }
-        return " at " + texts.joined(separator: " and ")
     }
 
     private static func events(_ id: UInt64, _ model: TopModel, _ state: TopState, _ room: Int) -> [String] {

@@ -202,6 +202,34 @@ struct TopScreenTests {
         #expect(try TopScreen(model(), state, width: 80, height: 24).lines[2] == "the stream #77 has ended")
     }
 
+    @Test("a tree says where a start was begun and where observers were added, without control characters")
+    func treePlaces() throws {
+        func place(_ file: String, _ line: Int) -> [String: Any] { ["fileID": file, "line": line] }
+        var root = try Fixture.node(1, "orders")
+        root["observers"] = 4
+        root["observerPlaces"] = [
+            ["place": place("Shop/Orders.swift", 12), "count": 3],
+            ["place": place("Shop/\u{1b}.swift", 5), "count": 1],
+        ]
+        // Shown only if it is another place than that of the name.
+        var starts = try (2...3).map {
+            try Fixture.node($0, "start", "export", file: "Shop/Export.swift", parents: [1])
+        }
+        starts[0]["startPlace"] = place("Shop/Main.swift", 30)
+        starts[1]["startPlace"] = place("Shop/Export.swift", 7)
+        var state = TopState()
+        state.view = .tree(1)
+        let model = try Fixture.model(Fixture.picture(time: 1, [root] + starts))
+        let screen = TopScreen(model, state, width: 140, height: 24)
+        #expect(
+            screen.lines.contains { $0.contains("4 observers at Shop/Orders.swift:12 (3) and Shop/\\u{1b}.swift:5") })
+        #expect(
+            screen.lines.contains { $0.contains("#2 (Shop/Export.swift:7)") && $0.contains("at Shop/Main.swift:30") })
+        #expect(screen.lines.contains { $0.contains("#3 (Shop/Export.swift:7)") && !$0.contains("started") })
+        let json = try TopReport(model, state, limit: 3).json()
+        #expect(json.contains("Main.swift"))
+    }
+
     @Test("a tree with a cycle ends")
     func cycle() throws {
         let picture = try Fixture.picture(

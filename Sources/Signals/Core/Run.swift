@@ -71,7 +71,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package convenience init(
         within surroundings: TaskSurroundings?, of whole: AnyObject? = nil,
-        startedAt location: CodeLocation = CodeLocation(bits: 0)
+        startedAt location: CodeLocation = .unknown
     ) {
         self.init(startedAt: location)
         let reference = Unmanaged.passUnretained(self)

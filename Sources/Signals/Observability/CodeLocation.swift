@@ -17,7 +17,8 @@ package struct CodeLocation: Sendable, Hashable {
         bits = UInt64(UInt(bitPattern: file.utf8Start)) << 16 | UInt64(min(line, 0xffff))
     }
 
-    @inlinable static var unknown: CodeLocation { CodeLocation(bits: 0) }
+    @inlinable @inline(__always)
+    package static var unknown: CodeLocation { CodeLocation(bits: 0) }
 
     /// The file, such as `App/Orders.swift`, or `nil` if the place is not known.
     package var file: String? { UnsafePointer<CChar>(bitPattern: UInt(bits >> 16)).map { String(cString: $0) } }

@@ -14,7 +14,7 @@ package struct GraphRecord: Sendable {
     private var bits: UInt64
 
     package init(
-        id: UInt64, since: Int, label: Label? = nil, at location: CodeLocation = CodeLocation(bits: 0)
+        id: UInt64, since: Int, label: Label? = nil, at location: CodeLocation = .unknown
     ) {
         bits = id << 2
         self.since = since

@@ -26,7 +26,7 @@ package enum GraphRegistry {
     ///   - location: Where a start was begun or an observer was added.
     @usableFromInline
     package static func add(
-        _ member: any GraphMember, label: Label? = nil, madeAt location: CodeLocation = CodeLocation(bits: 0)
+        _ member: any GraphMember, label: Label? = nil, madeAt location: CodeLocation = .unknown
     ) {
         add(at: address(of: member), label: label, madeAt: location)
     }
@@ -35,7 +35,7 @@ package enum GraphRegistry {
     /// even if nothing is recorded.
     @usableFromInline
     package static func add(
-        at address: UInt, label: Label? = nil, madeAt location: CodeLocation = CodeLocation(bits: 0)
+        at address: UInt, label: Label? = nil, madeAt location: CodeLocation = .unknown
     ) {
         let hash = GraphTable.hash(address)
         let record = GraphRecord(id: numbers.next(), since: now, label: label, at: location)

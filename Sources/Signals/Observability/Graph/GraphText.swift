@@ -69,9 +69,7 @@ struct GraphText {
 
     /// ` at App/Orders.swift:12 (3) and App/Audit.swift:7`. Not more places than a line has room for.
     private static func places(of observers: [StreamGraph.ObserverPlace]) -> String {
-        var texts = observers.prefix(4).map { observer in
-            observer.place.description.printable() + (observer.count == 1 ? "" : " (\(observer.count))")
-        }
+        var texts = observers.prefix(4).map { $0.description.printable() }
         if observers.count > 4 { texts.append("...") }
         return " at " + texts.joined(separator: " and ")
     }

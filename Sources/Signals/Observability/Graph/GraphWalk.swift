@@ -15,7 +15,7 @@ package struct GraphWalk {
     /// Parents that their children do not know.
     private var moreParents: [UInt: [UInt]] = [:]
     /// The places that have added observers, by the address of the observed object, and how many observers.
-    private var observers: [UInt: [StreamGraph.Place: Int]] = [:]
+    private var observers: [UInt: [CodeLocation: Int]] = [:]
     /// The threads inside the gates for which others wait.
     private var owners: [UInt: UInt64] = [:]
 
@@ -65,8 +65,7 @@ package struct GraphWalk {
 
     /// Adds an observer, which has no node of its own.
     mutating func addObserver(of core: SignalCore, at location: CodeLocation) {
-        guard let place = location.place else { return }
-        observers[GraphRegistry.address(of: core), default: [:]][place, default: 0] += 1
+        observers[GraphRegistry.address(of: core), default: [:]][location, default: 0] += 1
     }
 
     /// What happens in a gate. `nil` if no thread is inside and none waits.
@@ -126,7 +125,9 @@ package struct GraphWalk {
         var places: [Int: [StreamGraph.Place: Int]] = [:]
         for (object, counts) in observers {
             guard let position = positions[whole(of: object)] else { continue }
-            places[position, default: [:]].merge(counts, uniquingKeysWith: +)
+            for (location, count) in counts {
+                if let place = location.place { places[position, default: [:]][place, default: 0] += count }
+            }
         }
         for (position, counts) in places {
             nodes[position].observerPlaces = counts.map { StreamGraph.ObserverPlace(place: $0, count: $1) }

@@ -42,6 +42,10 @@ struct GraphWarnings {
     }
 
     private mutating func findDeliveries() {
+        // Built only if there is something to say.
+        lazy var children = nodes.reduce(into: [UInt64: [StreamGraph.Node]]()) { children, node in
+            for parent in node.parents { children[parent, default: []].append(node) }
+        }
         for node in nodes {
             guard let gate = node.gate, let owner = gate.owner, let duration = gate.duration,
                 duration >= Self.longest
@@ -49,21 +53,21 @@ struct GraphWarnings {
             let thread = waits.first { $0.kind == .thread && $0.thread == owner }.map(title(of:)) ?? owner.asThread
             let text = """
                 an event of \(title(node)) has been in flight for at least \(duration.inSeconds), on \(thread): an \
-                observer or an operator takes long\(suspects(below: node))
+                observer or an operator takes long\(suspects(below: node, children))
                 """
             all.append(StreamGraph.Warning(kind: .deliversLong, node: node.id, description: text))
         }
     }
 
     /// The places of those that receive the events of a node, also through operators, as the end of a warning.
-    private func suspects(below node: StreamGraph.Node) -> String {
-        var children: [UInt64: [StreamGraph.Node]] = [:]
-        for node in nodes { for parent in node.parents { children[parent, default: []].append(node) } }
+    private func suspects(below node: StreamGraph.Node, _ children: [UInt64: [StreamGraph.Node]]) -> String {
         var places: [StreamGraph.Place] = []
         var (pending, seen) = ([node], Set([node.id]))
-        while let next = pending.popLast() {
-            for place in [next.startPlace].compactMap(\.self) + (next.observerPlaces ?? []).map(\.place)
-            where !places.contains(place) { places.append(place) }
+        while places.count <= Self.mostPlaces, let next = pending.popLast() {
+            if let start = next.startPlace, !places.contains(start) { places.append(start) }
+            for observer in next.observerPlaces ?? [] where !places.contains(observer.place) {
+                places.append(observer.place)
+            }
             pending += (children[next.id] ?? []).filter { seen.insert($0.id).inserted }
         }
         if places.isEmpty { return "" }

@@ -16,7 +16,7 @@ extension StreamGraph {
     }
 
     /// A line of the program that has added observers to a stream.
-    public struct ObserverPlace: Codable, Sendable, Hashable {
+    public struct ObserverPlace: Codable, Sendable, Hashable, CustomStringConvertible {
         /// The line.
         public let place: Place
         /// How many of its observers have not been removed.
@@ -26,5 +26,8 @@ extension StreamGraph {
             self.place = place
             self.count = count
         }
+
+        /// The place, and the number if it is not 1: `App/Orders.swift:12 (3)`.
+        public var description: String { count == 1 ? "\(place)" : "\(place) (\(count))" }
     }
 }

@@ -212,12 +212,13 @@ private func checkUnknown() {
     let count = GraphRegistry.count
     let snapshot = StreamGraph.snapshot()
     precondition(snapshot.nodes.allSatisfy { $0.observerPlaces == nil }, "\(snapshot)")
-    // What is disposed of leaves nothing behind, even if it is retained.
-    let disposed = (0..<100).map { _ in signal.observeNext { _ in } }
+    // What is disposed of is not shown, even if it is retained. What is released leaves nothing behind.
+    var disposed = (0..<100).map { _ in signal.observeNext { _ in } }
     for one in disposed { one?.dispose() }
     precondition(StreamGraph.snapshot().nodes.allSatisfy { $0.observerPlaces == nil })
-    withExtendedLifetime(disposed) {}
-    precondition(GraphRegistry.count <= count + 100)
+    precondition(GraphRegistry.count == count + 100)
+    disposed = []
+    precondition(GraphRegistry.count == count, "\(GraphRegistry.count) instead of \(count)")
     withExtendedLifetime((beforeInput, input, property, action, link)) {}
 }
 
@@ -226,6 +227,9 @@ private func checkStarts() async {
     let inputs = Locked<[Any]>([])
     let work = SignalProducer<Int, Never> { observer, _ in inputs.withLock { $0.append(observer) } }
     let chain = work.map { $0 }.observe(on: QueueScheduler())
+    let (signal, input) = Signal<Int, Never>.pipe()
+    let property = MutableProperty(0)
+    let action = Action<Int, Int, Never> { _ in work }
     let fallible = SignalProducer<Int, Trouble> { observer, _ in inputs.withLock { $0.append(observer) } }
     let observer = Signal<Int, Never>.Observer { _ in }
     try? await withSignalScope(throwing: Trouble.self) { scope throws(Trouble) in
@@ -244,6 +248,11 @@ private func checkStarts() async {
             (#line, work.startAwaitable { _ in }),
             (#line, work.start(in: scope)),
             (#line, work.startWithNext(in: scope) { _ in }),
+            (#line, signal.observe(in: scope) { _ in }),
+            (#line, signal.observeNext(in: scope) { _ in }),
+            (#line, property.producer.startWithNext { _ in }),
+            (#line, property.observeIsolated { _ in }),
+            (#line, action.apply(1).start()),
             (#line, fallible.start(in: scope)),
             (#line, fallible.startWithError { _ in }),
             (#line, chain.start()),
@@ -261,7 +270,7 @@ private func checkStarts() async {
         for (line, _) in all { precondition(found.contains(place(line)), "line \(line):\n\(snapshot)") }
         precondition(found.count == all.count, "\(found.count) places instead of \(all.count):\n\(snapshot)")
         precondition(snapshot.nodes.allSatisfy { $0.startPlace == nil || $0.kind == .start })
-        withExtendedLifetime(all) {}
+        withExtendedLifetime((all, input, property, action)) {}
         scope.cancelAll()
     }
 }
