@@ -76,10 +76,12 @@ struct AwaitableStartTests {
         let scheduler = TestScheduler()
         let start = SignalProducer<Int, Never>.never.observe(on: scheduler)
             .startAwaitable { [log] in log.append($0.text) }
+        // Returns when the interruption has been scheduled. `isDisposed` is true before that.
+        start.dispose()
+        #expect(start.isDisposed)
         let disposal = disposal(of: start)
         for _ in 0..<100 { await Task.yield() }
         expect(log.all, is: [])
-        #expect(await eventually { start.isDisposed })
         await scheduler.advance()
         await disposal.value
         expect(log.all, is: ["interrupted", "ended"])
