@@ -16,7 +16,7 @@ extension SignalProducer {
             derivedName(name, argument), contention: contention, isSuspendable: isSuspendable
         ) { run, downstream in
             let sink = makeSink(downstream)
-            begin(run, ProducerSink(run) { sink.receive($0) })
+            begin(run, ProducerSink(erasing: sink, run))
         }
     }
 

@@ -74,10 +74,10 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
             producer.begin(
                 run,
                 ProducerSink(run) { event in
-                    if !event.isTerminating {
-                        if !run.isOver { core.send(event) }
+                    if case .next(let value) = event.pointee {
+                        if !run.isOver { core.sendNext(value) }
                     } else {
-                        core.send(run.isCancelled ? .interrupted : event)
+                        core.send(run.isCancelled ? .interrupted : event.pointee)
                     }
                 })
         }

@@ -59,7 +59,7 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
         // This run is not counted, because the unit counts its own.
         let run = Run()
         let end = ProducerSink<Value, ActionError<Failure>>(run) { event in
-            switch event {
+            switch event.pointee {
             case .next(let value): if !run.isOver { self.keep(.success(value)) }
             case .error(let error): self.end(run, .failure(error))
             case .completed: self.end(run, run.isCancelled ? .success(nil) : nil)

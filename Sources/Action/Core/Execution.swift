@@ -86,7 +86,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             return end(.interrupted, mayWait: mayWait)
         }
         let workSink = ProducerSink<Output, Failure>(run) { event in
-            switch event {
+            switch event.pointee {
             case .next(let value): self.send(value)
             case .error(let error): self.end(.error(error))
             case .completed: self.end(.completed)

@@ -3,16 +3,27 @@
 @frozen @usableFromInline
 package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline package let run: Run
-    @usableFromInline let receive: @Sendable (Event<Value, Failure>) -> Void
+    /// Takes an event that is valid during the call.
+    // A pointer looks the same in generic and in specialized code. With an event, each stage would begin with a thunk that
+    // loads it, and would store it again to pass it on.
+    @usableFromInline let receive: @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
 
     @inlinable
-    package init(_ run: Run, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+    package init(_ run: Run, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void) {
         self.run = run
         self.receive = receive
     }
 
+    /// Erases the type of a sink.
     @inlinable @inline(__always)
-    package func next(_ value: Value) { receive(.next(value)) }
+    package init<S: Sink>(erasing sink: S, _ run: Run) where S.Value == Value, S.Failure == Failure {
+        self.init(run) { event in
+            if case .next(let value) = event.pointee { sink.next(value) } else { sink.receiveEnd(event) }
+        }
+    }
+
+    @inlinable @inline(__always)
+    package func next(_ value: Value) { withUnsafePointer(to: .next(value)) { receive($0) } }
 
     /// Sends a terminal event, unless one has already reached the end of the chain. So an operator that terminates
     /// early, while it handles a value, does not receive a second terminal event.
@@ -22,7 +33,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// `contains` does not complete.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        if !run.hasPassedEnd { receive(run.due(termination.event())) }
+        if !run.hasPassedEnd { withUnsafePointer(to: run.due(termination.event())) { receive($0) } }
     }
 
     @inlinable @inline(__always)
@@ -53,12 +64,13 @@ extension Sink {
     /// Forwards an event to `next` or `end`.
     @inlinable @inline(__always)
     package func receive(_ event: Event<Value, Failure>) {
-        switch event {
-        case .next(let value): next(value)
-        case .error(let error): end(.error(error))
-        case .completed: end(.completed)
-        case .interrupted: end(.interrupted)
-        }
+        if case .next(let value) = event { next(value) } else { withUnsafePointer(to: event) { receiveEnd($0) } }
+    }
+
+    // Out of line, so that there is little code for a value.
+    @inlinable @inline(never)
+    func receiveEnd(_ event: UnsafePointer<Event<Value, Failure>>) {
+        if let termination = Termination(event.pointee) { end(termination) }
     }
 }
 
@@ -93,7 +105,7 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
 
     /// This sink, type-erased.
     @inlinable
-    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
 }
 
 /// The last sink of a chain whose observer handles only values: see ``ChainEnd``.
@@ -122,7 +134,7 @@ struct ValueChainEnd<Value: Sendable>: Sink {
     var hasEnded: Bool { run.isOver }
 
     @inlinable
-    var erased: ProducerSink<Value, Never> { ProducerSink(run) { receive($0) } }
+    var erased: ProducerSink<Value, Never> { ProducerSink(erasing: self, run) }
 }
 
 /// The last sink of a chain whose observer takes values and an error as results: see ``ChainEnd``.
@@ -153,5 +165,5 @@ struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
     var hasEnded: Bool { run.isOver }
 
     @inlinable
-    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
 }

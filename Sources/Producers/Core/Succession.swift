@@ -141,7 +141,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
             // The start was disposed of before there was anything to cancel.
             if sink.run.isOver { run.dispose() }
             let workSink = ProducerSink<WorkValue, WorkFailure>(run) { event in
-                switch event {
+                switch event.pointee {
                 case .next(let value): if !run.isOver { next(value) }
                 case .error(let error): self.end(run, .error(error), then)
                 case .completed: self.end(run, .completed, then)

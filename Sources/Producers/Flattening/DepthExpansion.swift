@@ -253,7 +253,7 @@ where Inner.Value == Value, Inner.Failure == Failure {
     /// Receives an inner stream.
     private func sink(_ number: UInt, _ run: Run) -> ProducerSink<Value, Failure> {
         ProducerSink(run) { [self] event in
-            switch event {
+            switch event.pointee {
             case .next(let value): if !run.isOver { receive(value, from: number) }
             case .error(let error): if run.raiseEnd() { end(.error(error), of: number, run) }
             case .completed: if run.raiseEnd() { end(.completed, of: number, run) }

@@ -83,5 +83,5 @@ struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
     var hasEnded: Bool { run.isOver }
 
     @inlinable
-    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
 }

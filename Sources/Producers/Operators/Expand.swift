@@ -120,7 +120,7 @@ where Inner.Value == Value, Inner.Failure == Failure {
                     run,
                     ProducerSink(run) { [self] event in
                         sink.receive(event)
-                        if let value = event.value, !run.isOver { expand(value) }
+                        if let value = event.pointee.value, !run.isOver { expand(value) }
                     })
             })
     }

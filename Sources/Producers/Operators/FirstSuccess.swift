@@ -293,5 +293,5 @@ private struct TrialSink<Value: Sendable, Failure: Error>: Sink {
 
     var hasEnded: Bool { run.isOver }
 
-    var erased: ProducerSink<Value, Failure> { ProducerSink(run) { receive($0) } }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
 }

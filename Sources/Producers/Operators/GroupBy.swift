@@ -48,7 +48,7 @@ extension SignalProducer {
             run, downstream in
             let sink = GroupBySink(key: key, contention: contention, downstream: downstream)
             run.cleanUp { sink.endGroups(.interrupted) }
-            begin(run, ProducerSink(run) { sink.receive($0) })
+            begin(run, ProducerSink(erasing: sink, run))
         }
     }
 }

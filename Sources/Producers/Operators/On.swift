@@ -62,7 +62,7 @@ extension SignalProducer {
             if let disposed { run.cleanUp(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)
             starting?()
-            begin(run, ProducerSink(run) { sink.receive($0) })
+            begin(run, ProducerSink(erasing: sink, run))
             started?()
         }
     }

@@ -100,7 +100,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         }
         let pair = former ?? new
         let half = PartitionSink(takesMatches: takesMatches, downstream: sink)
-        pair.source.join(ProducerSink(sink.run) { half.receive($0) })
+        pair.source.join(ProducerSink(erasing: half, sink.run))
         // Does not retain this object.
         sink.run.cleanUp { [waiting] in Self.leave(pair, waiting) }
         let isLast = pair.joined.withLock { joined in

@@ -14,7 +14,7 @@ extension SignalProducer {
         SignalProducer(derivedName("prefix(value:)"), contention: contention) { run, sink in
             if !run.isOver { sink.next(value) }
             let rest = LastPartSink(downstream: sink)
-            begin(run, ProducerSink(run) { rest.receive($0) })
+            begin(run, ProducerSink(erasing: rest, run))
         }
     }
 

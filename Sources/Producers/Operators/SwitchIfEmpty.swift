@@ -113,10 +113,10 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
         if hasStopped { return }
         core.join(other.contention)
         let sink = ProducerSink<Value, Failure>(run) { [core] event in
-            if !event.isTerminating {
-                if !run.isOver { core.send(event) }
+            if case .next(let value) = event.pointee {
+                if !run.isOver { core.sendNext(value) }
             } else if run.raiseEnd() {
-                core.send(event)
+                core.send(event.pointee)
                 run.finish()
             }
         }

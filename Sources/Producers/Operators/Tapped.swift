@@ -91,7 +91,7 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     func forward(_ event: Event<Value, Failure>) {
         link.event(event)
-        downstream.receive(event)
+        withUnsafePointer(to: event) { downstream.receive($0) }
     }
 
     /// Sends a terminal event in the way that ``ProducerSink/end(_:)`` does.
@@ -108,7 +108,7 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
     @inlinable @inline(__always)
     var erased: ProducerSink<Value, Failure> {
         ProducerSink(downstream.run) { [self] event in
-            switch event {
+            switch event.pointee {
             case .next(let value): next(value)
             case .error(let error): notifyAndEnd(.error(error))
             case .completed: notifyAndEnd(.completed)

@@ -47,7 +47,7 @@ extension SignalProducer {
         ) { run, downstream in
             let sink = WindowCountSink(count: count, contention: contention, downstream: downstream)
             run.cleanUp { sink.endWindow(.interrupted) }
-            begin(run, ProducerSink(run) { sink.receive($0) })
+            begin(run, ProducerSink(erasing: sink, run))
         }
     }
 }

@@ -85,7 +85,7 @@ extension SignalProducer {
             )
             let taking = TakingSink(stock: first.stock, downstream: TakingSink(stock: second.stock, downstream: sink))
             let lifted = LiftedStart(
-                first.start.signal.zip(with: second.start.signal), into: ProducerSink(run) { taking.receive($0) },
+                first.start.signal.zip(with: second.start.signal), into: ProducerSink(erasing: taking, run),
                 interrupting: [first.start.run, second.start.run])
             lifted.begin {
                 first.start.begin()
@@ -108,7 +108,7 @@ struct CountedStart<Value: Sendable, Failure: Error> {
         self.stock = stock
         start = PreparedStart(
             SignalProducer(producer.streamName, contention: producer.contention) { run, sink in
-                producer.begin(run, ProducerSink(run) { AddingSink(stock: stock, downstream: sink).receive($0) })
+                producer.begin(run, ProducerSink(erasing: AddingSink(stock: stock, downstream: sink), run))
             })
         start.run.senders = stock.senders
     }

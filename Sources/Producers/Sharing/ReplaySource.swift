@@ -30,7 +30,8 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
         guard hasBegun.raise() else { return run }
         // The sink captures the hub and the run, not `self`, so that the work does not keep this object alive.
         let (hub, run) = (self.hub, self.run)
-        let sink = ProducerSink<Value, Failure>(run) { event in
+        let sink = ProducerSink<Value, Failure>(run) { pointer in
+            let event = pointer.pointee
             if case .next(let value) = event {
                 if run.isOver { return }
                 willSend?(value)

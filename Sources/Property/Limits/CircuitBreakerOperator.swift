@@ -36,7 +36,7 @@ extension SignalProducer {
                 begin(
                     run,
                     ProducerSink(run) { event in
-                        switch event {
+                        switch event.pointee {
                         case .next(let value):
                             passage.hasValue.raise()
                             sink.next(value)

@@ -78,6 +78,17 @@ package enum Termination<Failure: Error>: Sendable {
         case .interrupted: .interrupted
         }
     }
+
+    /// What an event ends a stream with, or `nil` if it is a value.
+    @inlinable
+    package init?<Value>(_ event: Event<Value, Failure>) {
+        switch event {
+        case .next: return nil
+        case .error(let error): self = .error(error)
+        case .completed: self = .completed
+        case .interrupted: self = .interrupted
+        }
+    }
 }
 
 extension Termination {

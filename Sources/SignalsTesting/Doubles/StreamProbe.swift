@@ -159,7 +159,7 @@ extension SignalProducer {
             let start = probe.begin()
             run.cleanUp { start.end(.disposed) }
             let sink = ProbeSink(start: start, run: run, downstream: downstream)
-            begin(run, ProducerSink(run) { sink.receive($0) })
+            begin(run, ProducerSink(erasing: sink, run))
         }
     }
 }

@@ -230,7 +230,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             guard let number else { return }
             core.join(inner.contention)
             let innerSink = ProducerSink<Value, InnerFailure>(run) { event in
-                switch event {
+                switch event.pointee {
                 case .next(let value): if !run.isOver { self.core.sendNext(value) }
                 case .error(let error): self.end(.error(error), of: number, run)
                 case .completed: self.end(.completed, of: number, run)

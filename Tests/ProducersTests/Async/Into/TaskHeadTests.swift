@@ -21,8 +21,8 @@ struct TaskHeadTests {
             let (run, log, member) = (run, log, population.member())
             let sink = ProducerSink<Int, TestError>(run) { event in
                 member.touch()
-                log.append(event.text)
-                if case .next(let value) = event {
+                log.append(event.pointee.text)
+                if case .next(let value) = event.pointee {
                     onNext(value)
                 } else if run.raiseEnd() {
                     run.finish()
