@@ -18,6 +18,7 @@ extension SignalProducer: CustomStringConvertible {
     ///   - name: The name.
     ///   - file: The file that `StreamGraph` shows.
     ///   - line: The line that `StreamGraph` shows.
+    @inlinable
     public func named(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         let label = Label(name, CodeLocation(file, line))
         let name = StreamName("", parent: label)
@@ -29,11 +30,19 @@ extension SignalProducer: CustomStringConvertible {
             }
         case .handler, .chain: break
         }
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { run, sink in
-            guard StreamHooks.areSet.isOn, !run.isOver else { return begin(run, sink) }
-            run.beRecorded(as: label)
-            guard let tap = StreamHooks.tap else { return begin(run, sink) }
-            sink.tapped(by: tap, TappedStream(.start, name, nil)) { begin(run, $0) }
+        return tapped(name) {
+            StreamHooks.areSet.isOn ? $0.beNamed(label) : nil
+        } of: {
+            TappedStream(.start, name, nil)
         }
+    }
+}
+
+extension Run {
+    /// Shows the name of a start that begins in `StreamGraph`. Returns the tap of all starts that have a name.
+    @usableFromInline
+    func beNamed(_ label: Label) -> ErasedTap? {
+        beRecorded(as: label)
+        return StreamHooks.tap.map { ErasedTap($0) }
     }
 }

@@ -116,6 +116,9 @@ public struct StreamTracing: StreamTap {
         }
     }
 
+    /// Returns an action that counts a value.
+    public func valueAction(in state: Record?) -> (@Sendable () -> Void)? { { state?.count() } }
+
     /// Ends the span.
     public func end(_ state: Record?) {
         guard let state else { return }

@@ -170,9 +170,16 @@ struct StreamMetricsTests {
         }
         StreamHooks.tap = tap
         SignalProducer<Int, Never>(1...5).named("hooked").start()
+        SignalProducer<Int, Trouble> { observer, _ in
+            observer.sendNext(6)
+            observer.sendError(Trouble())
+        }
+        .named("hooked").start()
         StreamHooks.tap = nil
-        #expect(try count("process.starts", [("stream", "hooked")]) == 1)
-        #expect(try count("process.values", [("stream", "hooked")]) == 5)
+        #expect(try count("process.starts", [("stream", "hooked")]) == 2)
+        #expect(try count("process.values", [("stream", "hooked")]) == 6)
+        #expect(try count("process.ends", [("stream", "hooked"), ("outcome", "completed")]) == 1)
+        #expect(try count("process.ends", [("stream", "hooked"), ("outcome", "failed")]) == 1)
         #expect(try level("process.in_flight", [("stream", "hooked")]) == 0)
     }
 }

@@ -33,6 +33,24 @@ struct StreamTracingTests {
         #expect(span.parentSpanID == nil)
     }
 
+    @Test("counts the values as the tap of all starts with a name")
+    func hook() throws {
+        StreamHooks.tap = tap()
+        SignalProducer<Int, Trouble> { observer, _ in
+            [1, 2].forEach(observer.sendNext)
+            observer.sendError(Trouble())
+        }
+        .named("hooked").start()
+        SignalProducer<Int, Never>(1...3).named("hooked sequence").start()
+        StreamHooks.tap = nil
+        let spans = try ["hooked", "hooked sequence"].map(span)
+        #expect(spans.map { $0.attributes["stream.values"]?.toSpanAttribute() } == [.int64(2), .int64(3)])
+        #expect(
+            spans.map { $0.attributes["stream.outcome"]?.toSpanAttribute() } == [
+                .string("failed"), .string("completed"),
+            ])
+    }
+
     @Test("sets the status by the end")
     func outcomes() throws {
         SignalProducer<Int, Trouble>(error: Trouble()).tapped(by: tap("failed")).start()

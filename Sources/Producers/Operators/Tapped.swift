@@ -24,46 +24,43 @@ extension SignalProducer {
     /// - Parameter name: The operator as it is printed. Empty if the result is the same stream.
     @inlinable
     func tapped<Tap: StreamTap>(_ name: StaticString, by tap: Tap, _ location: CodeLocation?) -> SignalProducer {
-        SignalProducer(
-            derivedName(name), contention: contention, isSuspendable: isSuspendable
-        ) { run, downstream in
-            if run.isOver { return downstream.finish(.interrupted) }
-            begin(run, downstream, tappedBy: TapLink(tap, TappedStream(.start, streamName, location)))
+        tapped(derivedName(name)) { _ in
+            tap
+        } of: {
+            TappedStream(.start, streamName, location)
         }
     }
 
-    /// Begins the work of a run. Notifies a tap of the beginning, and of the events on their way to `sink`.
+    /// Notifies a tap of each start, if there is one when the start begins.
     @inlinable
-    func begin<Tap: StreamTap>(_ run: Run, _ sink: ProducerSink<Value, Failure>, tappedBy link: TapLink<Tap>) {
-        // Added before the work, so called after everything that the work has added.
-        run.observeEnded { link.end() }
-        let tapped = TapStage(link, downstream: sink)
-        link.run {
-            // The events of a handler come through a core, which sends to the tap itself.
-            guard case .handler(let handler) = work else { return begin(run, tapped.erased) }
-            if let core = Core.head(of: tapped, run, contention: contention) {
-                handler(Signal<Value, Failure>.Observer(core: core), run)
+    func tapped<Tap: StreamTap>(
+        _ name: StreamName, by tap: @escaping @Sendable (Run) -> Tap?, of stream: @escaping @Sendable () -> TappedStream
+    ) -> SignalProducer {
+        if case .handler(let handler) = work {
+            let tapped = Work.handler { observer, run in
+                guard let tap = tap(run) else { return handler(observer, run) }
+                let link = TapLink(tap, stream())
+                // Before the work, so that the end comes after everything that the work adds to the run.
+                observer.beTapped(by: link, during: run)
+                link.run { handler(observer, run) }
             }
+            return SignalProducer(name, tapped, contention: contention, isSuspendable: isSuspendable)
+        }
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { run, downstream in
+            if run.isOver { return downstream.finish(.interrupted) }
+            guard let tap = tap(run) else { return begin(run, downstream) }
+            downstream.tapped(by: TapLink(tap, stream())) { begin(run, $0) }
         }
     }
 }
 
 extension ProducerSink {
-    /// Notifies a tap of the beginning, and calls `begin` with a sink that notifies it of the events on their way to
-    /// this one.
-    @inlinable
-    package func tapped(
-        by tap: some StreamTap, _ stream: TappedStream, _ begin: (_ sink: ProducerSink) -> Void
-    ) {
-        tapped(by: TapLink(tap, stream), begin)
-    }
-
     /// Calls `begin` with a sink that notifies a tap of the events on their way to this one.
     @inlinable
     package func tapped<Tap: StreamTap>(by link: TapLink<Tap>, _ begin: (_ sink: ProducerSink) -> Void) {
         // Added before the work, so called after everything that the work has added.
         run.observeEnded { link.end() }
-        let sink = TapStage(link, downstream: self).erased
+        let sink = TapStage(link, downstream: self).sink
         link.run { begin(sink) }
     }
 }
@@ -72,7 +69,7 @@ extension ProducerSink {
 // A class, because a closure that captures one reference is called with fewer instructions.
 @usableFromInline
 @_fixed_layout
-final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
+final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let link: TapLink<Tap>
     @usableFromInline let downstream: ProducerSink<Value, Failure>
 
@@ -82,45 +79,20 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
         self.downstream = downstream
     }
 
+    /// What sends into this stage.
     @inlinable @inline(__always)
-    func next(_ value: Value) { forward(.next(value)) }
-
-    /// Forwards a value.
-    // The event is in memory before the tap is called, and `downstream` is read after that: neither takes a register
-    // that has to be saved.
-    @inlinable @inline(__always)
-    func forward(_ event: Event<Value, Failure>) {
-        link.event(event)
-        withUnsafePointer(to: event) { downstream.receive($0) }
-    }
-
-    /// Sends a terminal event in the way that ``ProducerSink/end(_:)`` does.
-    @inlinable
-    func end(_ termination: Termination<Failure>) {
-        let run = downstream.run
-        if !run.hasPassedEnd { notifyAndEnd(run.isCancelled ? .interrupted : termination) }
-    }
-
-    @inlinable @inline(__always)
-    var hasEnded: Bool { downstream.hasEnded }
-
-    /// This sink, type-erased.
-    @inlinable @inline(__always)
-    var erased: ProducerSink<Value, Failure> {
+    var sink: ProducerSink<Value, Failure> {
         ProducerSink(downstream.run) { [self] event in
-            switch event.pointee {
-            case .next(let value): next(value)
-            case .error(let error): notifyAndEnd(.error(error))
-            case .completed: notifyAndEnd(.completed)
-            case .interrupted: notifyAndEnd(.interrupted)
-            }
+            guard case .next = event.pointee else { return end(event) }
+            link.event(event.pointee)
+            downstream.receive(event)
         }
     }
 
     // Out of line, so that values need fewer registers.
     @inlinable @inline(never)
-    func notifyAndEnd(_ termination: Termination<Failure>) {
-        link.event(termination.event(of: Value.self))
-        downstream.end(termination)
+    func end(_ event: UnsafePointer<Event<Value, Failure>>) {
+        link.event(event.pointee)
+        if let termination = Termination(event.pointee) { downstream.end(termination) }
     }
 }

@@ -105,6 +105,7 @@ package final class Label: Sendable {
     /// Where it was given.
     package let location: CodeLocation?
 
+    @usableFromInline
     package init(_ text: String, _ location: CodeLocation? = nil) {
         self.text = text
         self.location = location

@@ -21,7 +21,9 @@
 /// held. A tap that blocks therefore blocks the stream, as an observer does. A tap may send into the stream that it
 /// taps: the event is delivered after the current one, and passes the tap, too. What waits for that is not reported.
 ///
-/// **Cost**: with a type known to the compiler, an event costs the call. `tapped(by:)` retains the tap.
+/// **Cost**: with a type known to the compiler, an event costs the call. ``StreamHooks/tap`` calls code that is not
+/// specialized, which takes hundreds of instructions for each event, but a value costs little if the tap has a
+/// ``valueAction(in:)``. `tapped(by:)` retains the tap.
 public protocol StreamTap: Sendable {
     /// What the tap stores for each stream, such as the time of its beginning. Nothing by default.
     associatedtype State: Sendable = Void
@@ -39,6 +41,13 @@ public protocol StreamTap: Sendable {
     /// Called with each event, before it is sent downstream.
     func event<Value, Failure>(_ event: Event<Value, Failure>, in state: State)
 
+    /// Returns an action to call for each value instead of ``event(_:in:)``, or `nil`, which is the default.
+    ///
+    /// It is for a tap that need not know the values, and makes ``StreamHooks/tap`` cheap: see above. The action must do
+    /// what `event(_:in:)` does for a value, because only some streams use it. Called at most once for each stream,
+    /// after `begin(_:)`.
+    func valueAction(in state: State) -> (@Sendable () -> Void)?
+
     /// Called when a thread, a task or an execution begins or stops waiting, by itself: see ``StreamWaiting``.
     func waiting(_ waiting: StreamWaiting, in state: State)
 
@@ -55,15 +64,23 @@ extension StreamTap where State == Void {
 
 extension StreamTap {
     /// Begins the work.
+    @inlinable
     public func run(_ work: () -> Void, in state: State) { work() }
 
     /// Ignores the event.
+    @inlinable
     public func event<Value, Failure>(_ event: Event<Value, Failure>, in state: State) {}
 
+    /// Calls ``event(_:in:)`` for values.
+    @inlinable
+    public func valueAction(in state: State) -> (@Sendable () -> Void)? { nil }
+
     /// Ignores the change.
+    @inlinable
     public func waiting(_ waiting: StreamWaiting, in state: State) {}
 
     /// Does nothing.
+    @inlinable
     public func end(_ state: State) {}
 }
 

@@ -1,3 +1,61 @@
+/// Notifies a tap of each event of a start, before the only receiver of its head.
+///
+/// The gate keeps the events apart, and ``SignalCore/afterEvents(_:)`` the end from them. So they need not be counted.
+@frozen @usableFromInline
+struct HeadTapSink<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let link: TapLink<Tap>
+    /// That of the link, which is read once for each event.
+    @usableFromInline let state: Tap.State
+    @usableFromInline let receiver: AnySinkReceiver<Value, Failure>
+
+    @inlinable
+    init(_ link: TapLink<Tap>, _ receiver: AnySinkReceiver<Value, Failure>) {
+        self.link = link
+        state = link.state
+        self.receiver = receiver
+    }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        link.eventInGate(Event<Value, Failure>.next(value), in: state)
+        Unmanaged.passUnretained(receiver)._withUnsafeGuaranteedRef { $0.call(value, $0) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        link.eventInGate(termination.event(of: Value.self), in: state)
+        receiver.callEnd(termination, receiver)
+    }
+
+    @usableFromInline var hasEnded: Bool { !receiver.wantsMore }
+}
+
+extension Signal.Observer {
+    /// Notifies a tap of each event of a start, and of its end. Only for the observer of a start handler, which has not
+    /// been called yet.
+    @inlinable
+    package func beTapped<Tap: StreamTap>(by link: TapLink<Tap>, during run: Run) {
+        // The core of an observer that only its own code holds.
+        guard let core = core?.takeUnretainedValue() else { return }
+        core.beTapped(by: link)
+        run.observeEnded { core.afterEvents { link.end() } }
+    }
+}
+
+extension Core {
+    /// Notifies a tap of each event from now on.
+    @inlinable
+    func beTapped<Tap: StreamTap>(by link: TapLink<Tap>) {
+        // As the owner of the gate, because a disposal may be interrupting the start already.
+        actPassively {
+            if self.terminated.isRaised { return link.event(Event<Value, Failure>.interrupted) }
+            guard let only = self.slots.storage else { return }
+            let receiver = Unmanaged<AnySinkReceiver<Value, Failure>>.fromOpaque(only).takeRetainedValue()
+            self.adopt(HeadTapSink(link, receiver))
+        }
+    }
+}
+
 /// Notifies a tap of each event of a signal.
 ///
 /// The gate keeps the events apart, and ``SignalCore/afterLeaving(_:)`` the end from them. So they need not be counted.

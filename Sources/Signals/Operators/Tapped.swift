@@ -41,6 +41,10 @@ extension SignalCore {
     @usableFromInline
     func afterLeaving(_ action: @escaping @Sendable () -> Void) { gate.letGoAfterLeaving(ActionDebris(action)) }
 
+    /// Performs `action` when all events so far have been delivered, and no event is in flight.
+    @usableFromInline
+    func afterEvents(_ action: @escaping @Sendable () -> Void) { actPassively { self.afterLeaving(action) } }
+
     /// Notifies `action` of the threads and the senders that wait for this signal, until the result is disposed of.
     @usableFromInline
     func watchWaiting(_ action: @escaping WaitWatch.Action) -> any Disposable {

@@ -125,14 +125,25 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("of a start end once, whatever ends it")
-        func start() {
+        /// What is tapped: a start handler, whose gate keeps the events apart, or a chain.
+        enum Work: CaseIterable, CustomStringConvertible {
+            case handler, chain
+
+            var description: String { self == .handler ? "a start handler" : "a chain" }
+
+            func producer<Failure>(_ source: Source<Failure>) -> SignalProducer<Int, Failure> {
+                self == .handler ? source.producer : source.producer.map { $0 }
+            }
+        }
+
+        @Test("of a start end once, whatever ends it", arguments: Work.allCases)
+        func start(of work: Work) {
             exhaust(
-                Scenario("a tapped start, a sender that completes, and a disposal") { trial in
+                Scenario("\(work) with a tap, a sender that completes, and a disposal") { trial in
                     let tap = CheckingTap(trial)
                     let source = Source<TestFailure>(trial)
                     let recorder = Recorder<Int, TestFailure>(trial)
-                    let start = source.producer.tapped(by: tap).start(recorder)
+                    let start = work.producer(source).tapped(by: tap).start(recorder)
                     trial.thread {
                         [1, 2].forEach(source.send)
                         source.complete()
@@ -143,8 +154,59 @@ extension AllExplorations {
                         recorder.expectOneEnd()
                         source.expectCleanups()
                         tap.check(1)
+                        trial.expect(tap.streams[0].terminals == 1, "the tap is not notified of the terminal event")
                     }
                 }, preemptions: 1)
+        }
+
+        @Test("of a start that is disposed of while it begins see that it is interrupted", arguments: Work.allCases)
+        func beginning(of work: Work) {
+            exhaust(
+                Scenario("\(work) with a tap begins, and is disposed of") { trial in
+                    let tap = CheckingTap(trial)
+                    let source = Source<TestFailure>(trial) { observer, _ in observer.sendNext(1) }
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let interrupter = CompositeDisposable()
+                    trial.thread {
+                        work.producer(source).tapped(by: tap).startWithSignal { signal, disposable in
+                            signal.observe(recorder)
+                            interrupter += disposable
+                        }
+                    }
+                    trial.thread { interrupter.dispose() }
+                    trial.finally {
+                        interrupter.dispose()
+                        recorder.expectOneEnd()
+                        source.expectCleanups()
+                        for calls in tap.streams {
+                            trial.expect(calls.terminals == 1, "the tap is not notified of the interruption")
+                            trial.expect(calls.values.starts(with: recorder.values), "\(recorder.values)")
+                        }
+                        tap.check(tap.streams.count)
+                    }
+                }, preemptions: 2)
+        }
+
+        @Test("of a start end once when the chain downstream ends while it begins", arguments: Work.allCases)
+        func cutOff(of work: Work) {
+            exhaust(
+                Scenario("\(work) with a tap begins and sends, and a trigger ends the chain") { trial in
+                    let tap = CheckingTap(trial)
+                    let source = Source<Never>(trial) { observer, _ in observer.sendNext(1) }
+                    let recorder = Recorder<Int, Never>(trial)
+                    let (trigger, triggerInput) = Signal<Int, Never>.pipe()
+                    trial.thread {
+                        _ = work.producer(source).tapped(by: tap).take(until: trigger).start(recorder)
+                        source.send(2)
+                    }
+                    trial.thread { triggerInput.sendNext(0) }
+                    trial.finally {
+                        triggerInput.sendNext(0)
+                        recorder.expectOneEnd()
+                        source.expectCleanups()
+                        tap.check(tap.streams.count)
+                    }
+                }, preemptions: 2)
         }
 
         @Test("of a property see each change, until the result is released")

@@ -53,6 +53,16 @@ struct StreamHooksTests {
         }
     }
 
+    @Test("a tap that gives an action for values is not notified of them in another way", arguments: [true, false])
+    func valueAction(givesAction: Bool) async {
+        // An exit test captures nothing.
+        if givesAction {
+            await #expect(processExitsWith: .success) { checkValueAction(true) }
+        } else {
+            await #expect(processExitsWith: .success) { checkValueAction(false) }
+        }
+    }
+
     @Test("the hook is read when a start begins, and nothing is notified of a start that has begun before")
     func order() async {
         await #expect(processExitsWith: .success) {
@@ -99,4 +109,50 @@ struct StreamHooksTests {
             check("without the hook", isReported: false) { producer.start() }
         }
     }
+}
+
+/// A tap that may give an action for values.
+private struct CountingTap: StreamTap {
+    let tap: RecordingTap
+    let givesAction: Bool
+
+    func begin(_ stream: TappedStream) -> TappedStream { tap.begin(stream) }
+
+    func run(_ work: () -> Void, in stream: TappedStream) { tap.run(work, in: stream) }
+
+    func event<Value, Failure>(_ event: Event<Value, Failure>, in stream: TappedStream) { tap.event(event, in: stream) }
+
+    func valueAction(in stream: TappedStream) -> (@Sendable () -> Void)? {
+        tap.log.append("asked for an action of \(stream.name)")
+        if !givesAction { return nil }
+        return { [log = tap.log] in log.append("a value") }
+    }
+
+    func end(_ stream: TappedStream) { tap.end(stream) }
+}
+
+private func checkValueAction(_ givesAction: Bool) {
+    let log = Log<String>()
+    StreamHooks.tap = CountingTap(tap: RecordingTap(log), givesAction: givesAction)
+    let handler = SignalProducer<Int, TestError> { observer, _ in
+        [1, 2].forEach(observer.sendNext)
+        observer.sendError(.first)
+    }
+    let expected = [
+        "begin start p", "asked for an action of p", "run", givesAction ? "a value" : "next 1", "received 1",
+        givesAction ? "a value" : "next 2", "received 2", "error first", "received error first", "end", "ran",
+    ]
+    let works = [
+        ("a start handler", handler), ("a chain", handler.map { $0 }),
+        ("a sequence", SignalProducer([1, 2]).concat(SignalProducer(error: .first))),
+    ]
+    for (work, producer) in works {
+        log.removeAll()
+        producer.named("p").start { log.append("received \($0.text)") }
+        precondition(log.all == expected, "\(work): \(log.all)")
+    }
+    log.removeAll()
+    handler.named("p").tapped(by: RecordingTap(log, "direct: ")).start()
+    let values = log.all.filter { $0.hasSuffix("next 1") || $0 == "a value" }
+    precondition(values.prefix(2) == [givesAction ? "a value" : "next 1", "direct: next 1"], "two taps: \(log.all)")
 }

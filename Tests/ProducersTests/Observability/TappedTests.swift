@@ -74,8 +74,37 @@ struct ProducerTappedTests {
         expect(log.all, is: ["disposed below", "disposed above", "work released", "end"])
     }
 
-    @Test("does not notify of an event that another thread sends when the start is cut off", arguments: [true, false])
-    func cutOffInFlight(isInside: Bool) {
+    @Test("values that a start handler sends inside a delivery come after it, and pass the tap")
+    func nestedSends() {
+        let (source, input) = Signal<Int, TestError>.pipe()
+        let producer = Numbers { observer, lifetime in
+            lifetime += source.observe(observer)
+            observer.sendNext(0)
+        }
+        producer.tapped(by: RecordingTap(log)).start { [log] event in
+            log.append("received \(event.text)")
+            if case .next(1) = event {
+                input.sendNext(2)
+                input.sendCompleted()
+            }
+        }
+        input.sendNext(1)
+        expect(
+            log.all,
+            is: [
+                "begin start producer", "run", "next 0", "received 0", "ran", "next 1", "received 1", "next 2",
+                "received 2", "completed", "received completed", "end",
+            ])
+    }
+
+    /// Where a value is when another thread ends the chain.
+    enum Place: CaseIterable {
+        case aboveTap, inTap, inTapOfHandler
+    }
+
+    @Test("the end waits for an event in flight, and no event comes after it", arguments: Place.allCases)
+    func cutOffInFlight(place: Place) {
+        let isInside = place != .aboveTap
         let (trigger, triggerInput) = Signal<Int, Never>.pipe()
         let (isSending, mayGoOn) = (Latch("the value is being sent"), Latch("the value may go on"))
         let blocking: @Sendable (Int) -> Void = { _ in
@@ -100,7 +129,9 @@ struct ProducerTappedTests {
             if !isInside { blocking(value) }
         }
         let tap = Blocking(tap: RecordingTap(log), action: isInside ? blocking : nil)
-        Numbers(source).on(next: above).tapped(by: tap).take(until: trigger).start { [log] in
+        let handler = Numbers { observer, lifetime in lifetime += source.observe(observer) }
+        let work = place == .inTapOfHandler ? handler : Numbers(source).on(next: above)
+        work.tapped(by: tap).take(until: trigger).start { [log] in
             log.append("received \($0.text)")
         }
         log.removeAll()
@@ -186,8 +217,8 @@ struct ProducerTappedTests {
         expect(Request.number, is: 0)
     }
 
-    @Test("nothing is lost or confused when many threads start and dispose")
-    func threads() {
+    @Test("nothing is lost or confused when many threads start and dispose", arguments: [true, false])
+    func threads(isHandler: Bool) {
         /// How often a start has begun, terminated and ended.
         final class Counts: Sendable {
             let state = Locked([1, 0, 0])
@@ -214,7 +245,9 @@ struct ProducerTappedTests {
         let counts = Log<[Int]>()
         let rounds = raceRounds
         let (signal, input) = Signal<Int, TestError>.pipe()
-        let producer = Numbers(signal).tapped(by: Counting(counts: counts))
+        let source =
+            isHandler ? Numbers { observer, lifetime in lifetime += signal.observe(observer) } : Numbers(signal)
+        let producer = source.tapped(by: Counting(counts: counts))
         onThreads(4, "starting and disposing") { index in
             for round in 0..<rounds {
                 let start = producer.start()
