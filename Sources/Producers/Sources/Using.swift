@@ -45,6 +45,7 @@ extension SignalProducer {
     ///     the terminal event or the start has been disposed of. Nothing waits for the task: another start can acquire
     ///     its resource before this one is released.
     ///   - producer: Creates the producer that uses the resource.
+    @inlinable
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
@@ -54,7 +55,7 @@ extension SignalProducer {
             let surroundings = LibraryTask.captured
             using(
                 resource: resource,
-                release: { resource in LibraryTask.start(in: surroundings) { await release(resource) } },
+                release: { resource in ReleaseTask.start(in: surroundings) { await release(resource) } },
                 producer: producer
             ).begin(run, sink)
         }
@@ -67,5 +68,14 @@ extension SignalProducer {
         resource: @escaping @Sendable () throws(Failure) -> Resource, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
         using(resource: resource, release: { $0.dispose() }, producer: producer)
+    }
+}
+
+/// The task of an asynchronous release, for code that is inlined.
+@usableFromInline
+enum ReleaseTask {
+    @usableFromInline
+    static func start(in surroundings: TaskSurroundings?, _ release: @escaping @Sendable () async -> Void) {
+        LibraryTask.start(in: surroundings, release)
     }
 }
