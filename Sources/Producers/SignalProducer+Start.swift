@@ -54,7 +54,7 @@ extension SignalProducer {
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
     @inlinable @inline(never)
     func start<End: Sink>(
-        _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Run) -> Void, _ end: End
+        _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void, _ end: End
     ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
         core.adopt(end)

@@ -37,7 +37,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         /// Terminates immediately.
         case ended(Termination<Failure>)
         /// Runs the user's closure with an input that any thread may send into.
-        case handler(@Sendable (Signal<Value, Failure>.Observer, Run) -> Void)
+        case handler(@Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void)
         /// Sends into a sink, as described at ``Run``.
         case chain(@Sendable (Run, ProducerSink<Value, Failure>) -> Void)
     }

@@ -159,6 +159,19 @@ extension Row {
             aim: [.oneNth(4.5, of: .openCombine, .instructions), .atMost(4, .allocations)],
             rs: { ReactiveSignalsPeer.handler(.opaque()) }, oc: { OpenCombinePeer.value(.opaque()) }),
         Row(
+            "handler-values", "a value that a start handler sends", must: [.atMost(0, .allocations)],
+            rs: { ReactiveSignalsPeer.valuesOfHandler(.directly, .opaque()) }),
+        Row(
+            "handler-values-named", "  with a name", must: [.noMoreThan(row: "handler-values", .instructions)],
+            rs: { ReactiveSignalsPeer.valuesOfHandler(.withName, .opaque()) }),
+        Row(
+            "handler-values-using", "  inside a using with an asynchronous release",
+            must: [.times(2, row: "handler-values", .instructions)],
+            rs: { ReactiveSignalsPeer.valuesOfHandler(.withAsynchronousRelease, .opaque()) }),
+        Row(
+            "handler-values-tapped", "  with a tap", must: [.times(1.6, row: "handler-values", .instructions)],
+            rs: { ReactiveSignalsPeer.valuesOfHandler(.withTap, .opaque()) }),
+        Row(
             "flatmap-merge", "an inner producer of one value through flatMap(.merge)", count: 10_000, timed: 100_000,
             must: [.oneNth(4, of: .openCombine, .instructions), .atMost(3, .allocations)],
             aim: [.oneNth(10, of: .openCombine, .instructions)],

@@ -37,7 +37,9 @@ extension SignalProducer {
         _ name: StreamName, by tap: @escaping @Sendable (Run) -> Tap?, of stream: @escaping @Sendable () -> TappedStream
     ) -> SignalProducer {
         if case .handler(let handler) = work {
-            let tapped = Work.handler { observer, run in
+            let tapped = Work.handler { observer, lifetime in
+                // Every start passes its run.
+                let run = unsafeDowncast(lifetime, to: Run.self)
                 guard let tap = tap(run) else { return handler(observer, run) }
                 let link = TapLink(tap, stream())
                 // Before the work, so that the end comes after everything that the work adds to the run.

@@ -1,5 +1,6 @@
 package import PeerSupport
 import ReactiveSignals
+import Synchronization
 
 // Producers.
 extension ReactiveSignalsPeer {
@@ -34,6 +35,42 @@ extension ReactiveSignalsPeer {
             for value in 0..<count {
                 SignalProducer(value: value).map(functions.transform).startWithNext(functions.observe)
             }
+        }
+    }
+
+    /// What a start handler is used through.
+    package enum Use: Sendable {
+        case directly, withName, withAsynchronousRelease, withTap
+    }
+
+    /// Values that a start handler sends.
+    package static func valuesOfHandler(_ use: Use, _ functions: Functions) -> Run {
+        { count in
+            let producer = SignalProducer<Int, Never> { observer, _ in
+                for value in 0..<count { observer.sendNext(value) }
+                observer.sendCompleted()
+            }
+            switch use {
+            case .directly: producer.startWithNext(functions.observe)
+            case .withName: producer.named("a name").startWithNext(functions.observe)
+            case .withAsynchronousRelease:
+                SignalProducer<Int, Never>.using(resource: { 1 }, release: { (_: Int) async in }) { _ in producer }
+                    .startWithNext(functions.observe)
+            case .withTap: producer.tapped(by: Counter()).startWithNext(functions.observe)
+            }
+        }
+    }
+
+    /// Counts values, as a tap for metrics does.
+    private struct Counter: StreamTap {
+        final class Count: Sendable {
+            let values = Atomic(0)
+        }
+
+        func begin(_ stream: TappedStream) -> Count { Count() }
+
+        func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Count) {
+            if case .next = event { state.values.add(1, ordering: .relaxed) }
         }
     }
 
