@@ -35,7 +35,7 @@ extension Signal.Observer {
     /// been called yet.
     @inlinable
     package func beTapped<Tap: StreamTap>(by link: TapLink<Tap>, during run: Run) {
-        // The core of an observer that only its own code holds.
+        // An observer of a start handler always has a core. One that was made from a closure has none.
         guard let core = core?.takeUnretainedValue() else { return }
         core.beTapped(by: link)
         run.observeEnded { core.afterEvents { link.end() } }
