@@ -156,11 +156,11 @@ package final class LiftedStart: RunHead {
         return isOnItsWay || head.schedulerObject != nil
     }
 
-    /// Calls `action` when all starts have ended.
+    /// Calls `action` when all starts have ended, and the operator has received their terminal events.
     private func afterStarts(_ action: @escaping @Sendable () -> Void) {
         let remaining = Locked(starts.count)
         for start in starts {
-            start.observeEnded {
+            start.observeDelivered {
                 let isLast = remaining.withLock { remaining in
                     remaining -= 1
                     return remaining == 0
@@ -168,6 +168,10 @@ package final class LiftedStart: RunHead {
                 if isLast { action() }
             }
         }
+    }
+
+    @usableFromInline package var deliversOnScheduler: Bool {
+        head.schedulerObject != nil || starts.contains { $0.deliversOnScheduler }
     }
 
     @usableFromInline

@@ -82,7 +82,7 @@ final class OperatorHead: RunHead {
     func interrupt() -> Bool {
         _ = source.interruptForDisposal()
         guard core.schedulerObject == nil else {
-            source.observeEnded { [core] in core.interruptOnScheduler() }
+            source.observeDelivered { [core] in core.interruptOnScheduler() }
             return true
         }
         core.interrupt()

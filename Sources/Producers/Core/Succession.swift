@@ -240,6 +240,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
         return isScheduled
     }
 
+    @usableFromInline var deliversOnScheduler: Bool { state.withLock { $0.current }?.deliversOnScheduler == true }
+
     @usableFromInline
     func cutOff() {
         state.withLock { $0.current.take() }?.cutOff()

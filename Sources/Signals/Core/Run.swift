@@ -45,7 +45,13 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline static let shownFlag: UInt = 64
     /// Set while the record of the head is being changed. This keeps the head in place.
     private static let markingFlag: UInt = 128
-    private static let keepingFlags = interruptingFlag | markingFlag
+    /// Set while a disposal stops what is upstream of an end that is on its way. This keeps the head in place.
+    private static let stoppingFlag: UInt = 256
+    /// Set while another run asks what the head does. This keeps the head in place.
+    private static let askingFlag: UInt = 512
+    private static let keepingFlags = interruptingFlag | markingFlag | stoppingFlag | askingFlag
+    /// Set if the observer has received the terminal event while ``stoppingFlag`` was set.
+    private static let deliveredFlag: UInt = 1024
 
     /// Where the start was begun, for ``StreamGraph``.
     private let location: CodeLocation
@@ -169,10 +175,25 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         }
     }
 
-    /// Takes the cleanups, in the order in which they were added. Returns `nil` if they have been taken before.
+    /// Takes the cleanups, in the order in which they were added, and runs cleanups that are added later immediately.
+    /// Returns `nil` if they have been taken before.
     private func takeCleanups() -> [Cleanup]? {
         let word = cleanups.exchange(Self.closed)
-        if word == Self.closed { return nil }
+        return word == Self.closed ? nil : Self.inOrder(word)
+    }
+
+    /// Takes the cleanups that have been added so far. Returns `nil` if there will be no more. Only for the thread that
+    /// has set ``stoppingFlag``.
+    private func takeFirstCleanups() -> [Cleanup]? {
+        while true {
+            let word = cleanups.load()
+            if word == Self.closed { return nil }
+            // `finish()` reads `stoppingFlag` after it has seen this.
+            if cleanups.release(from: word, to: 0) { return Self.inOrder(word) }
+        }
+    }
+
+    private static func inOrder(_ word: UInt) -> [Cleanup] {
         var taken: [Cleanup] = []
         var next: Unmanaged<Cleanup>? = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
         while let cleanup = next {
@@ -197,7 +218,14 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
             guard let taken = takeCleanups() else { return }
             for cleanup in taken { cleanup.action() }
         }
-        if flags.load() & Self.attachedFlag != 0 { head?.cutOff() }
+        let seen = flags.load()
+        if seen & Self.attachedFlag != 0 { head?.cutOff() }
+        // The lifetime ends after every cleanup: if a disposal is still running some, when it is done.
+        if seen & Self.stoppingFlag != 0, flags.set(Self.deliveredFlag) & Self.stoppingFlag != 0 { return }
+        endWork()
+    }
+
+    private func endWork() {
         end()
         // Releases the head, so that holding the disposable does not retain what the observer captured.
         let former = flags.set(Self.finishedFlag)
@@ -245,20 +273,66 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     /// Interrupts the work for a disposal downstream.
     ///
-    /// If the terminal event is on its way downstream, the disposal keeps it from the observer. Then nothing needs to
-    /// wait for that, and the work is cleaned up here. Otherwise the source could still begin inner streams.
+    /// If the terminal event is on its way downstream, the disposal keeps it from the observer. Then nothing upstream
+    /// needs to wait for that, and it is stopped here. Otherwise the source could still begin inner streams.
+    ///
+    /// - Returns: See ``interrupt()``. Also true if the event on its way is, or may be, delivered by a scheduler.
     @usableFromInline
     package func interruptForDisposal() -> Bool {
         let isScheduled = interrupt()
-        if hasPassedEnd { finish() }
+        return hasPassedEnd ? stopBeforeDelivery() : isScheduled
+    }
+
+    /// Cleans up, and ends the lifetime, before the thread that delivers the terminal event does. That thread calls
+    /// ``finish()`` afterwards, which finds only what has been added in the meantime.
+    ///
+    /// - Returns: Whether the event is, or may be, delivered by a scheduler.
+    private func stopBeforeDelivery() -> Bool {
+        guard let seen = begin(Self.stoppingFlag) else { return flags.load() & Self.finishedFlag == 0 }
+        let head = seen & Self.attachedFlag == 0 ? nil : self.head
+        let isScheduled = head?.deliversOnScheduler == true
+        if let taken = takeFirstCleanups() {
+            for cleanup in taken { cleanup.action() }
+            head?.cutOff()
+            end()
+        }
+        if releaseHeadIfLast(Self.stoppingFlag) & Self.deliveredFlag != 0 { endWork() }
         return isScheduled
     }
 
-    /// Clears one of ``keepingFlags``. The last of attaching, finishing, interrupting and marking releases the head.
-    private func releaseHeadIfLast(_ flag: UInt) {
+    /// Whether a scheduler delivers, or may deliver, the events of the source.
+    package var deliversOnScheduler: Bool {
+        guard let seen = begin(Self.askingFlag) else { return flags.load() & Self.finishedFlag == 0 }
+        defer { releaseHeadIfLast(Self.askingFlag) }
+        return seen & Self.attachedFlag != 0 && head?.deliversOnScheduler == true
+    }
+
+    /// Sets one of ``keepingFlags``. Returns the flags as they were, or `nil` if the run is finished or the flag is set
+    /// already.
+    private func begin(_ flag: UInt) -> UInt? {
+        while true {
+            let seen = flags.load()
+            if seen & (Self.finishedFlag | flag) != 0 { return nil }
+            if flags.release(from: seen, to: seen | flag) { return seen }
+        }
+    }
+
+    /// Runs `action` when the observer has received the terminal event, and the lifetime has ended. A disposal may end
+    /// the lifetime earlier: see ``interruptForDisposal()``.
+    @usableFromInline
+    package func observeDelivered(_ action: @escaping @Sendable () -> Void) {
+        observeEnded { self.cleanUp(action) }
+    }
+
+    /// Clears one of ``keepingFlags``. The last of attaching, finishing and what keeps the head in place releases it.
+    ///
+    /// - Returns: The flags as they were.
+    @discardableResult
+    private func releaseHeadIfLast(_ flag: UInt) -> UInt {
         let former = flags.clear(flag)
         let needed = Self.finishedFlag | Self.attachedFlag
         if former & needed == needed, former & Self.keepingFlags & ~flag == 0 { head = nil }
+        return former
     }
 }
 
@@ -334,7 +408,8 @@ extension Run: GraphMember {
             if seen & Self.attachedFlag != 0, let core = head?.graphCore {
                 GraphRegistry.update(core) { $0.isUnheld = true }
             }
-            return releaseHeadIfLast(Self.markingFlag)
+            releaseHeadIfLast(Self.markingFlag)
+            return
         }
     }
 
@@ -372,6 +447,9 @@ package protocol RunHead: AnyObject, Sendable {
     /// Stops the source, and releases the receiver of its events.
     func cutOff()
 
+    /// Whether a scheduler delivers the events.
+    var deliversOnScheduler: Bool { get }
+
     // For StreamGraph.
 
     /// The core that sends the events.
@@ -385,6 +463,8 @@ package protocol RunHead: AnyObject, Sendable {
 }
 
 extension RunHead {
+    @usableFromInline package var deliversOnScheduler: Bool { graphCore?.schedulerObject != nil }
+
     @usableFromInline package var graphCore: SignalCore? { nil }
 
     @usableFromInline package var graphSources: [Run] { [] }

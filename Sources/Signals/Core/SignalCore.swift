@@ -365,11 +365,25 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         return false
     }
 
-    /// Sends `interrupted` on the scheduler that delivers the events, unless the signal has ended.
+    /// Sends `interrupted` on the scheduler that delivers the events, unless the signal has ended. Without a scheduler,
+    /// on the calling thread.
     @usableFromInline
     package final func interruptOnScheduler() {
         if terminated.isRaised { return }
-        if let scheduler { scheduler.schedule { self.interrupt() } } else { interrupt() }
+        if let scheduler { scheduler.schedule { self.interruptInTurn() } } else { interruptInTurn() }
+    }
+
+    /// Sends `interrupted` as a sender does, who waits for a gate that is taken. If the interruption were handed over,
+    /// it could arrive on another thread than the scheduler's. In a ``PassiveSection`` it does not wait.
+    private final func interruptInTurn() {
+        if terminated.isRaised { return }
+        let thread = ThreadIdentity.current
+        if gate.enter(thread) {
+            interruptAsOwner()
+            gate.leave(thread)
+        } else {
+            gate.push(DeferredWork { self.interruptAsOwner() })
+        }
     }
 
     /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.

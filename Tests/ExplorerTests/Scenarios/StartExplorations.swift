@@ -204,6 +204,38 @@ extension AllExplorations {
             }
         }
 
+        @Test("operators are cleaned up before their source if a disposal meets the end")
+        func cleanups() {
+            exhaust(
+                quick: 2_000,
+                Scenario("two operators that are cleaned up, a disposal, and an end") { trial in
+                    let order = Trial.State()
+                    let cleanedUp = Held("")
+                    let note: @Sendable (String) -> Void = { name in
+                        trial.pause()
+                        order.touch()
+                        cleanedUp.value?.append(name)
+                    }
+                    let input = Held<Signal<Int, TestFailure>.Observer>(nil)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let source = SignalProducer<Int, TestFailure> { observer, lifetime in
+                        input.value = observer
+                        lifetime.observeEnded { note("source") }
+                    }
+                    let start = source.on(disposed: { note("second, ") }).map { $0 }.on(disposed: { note("first, ") })
+                        .take(until: SignalProducer<Int, Never>.never)
+                        .start(recorder)
+                    let completed = input.value
+                    trial.thread { recorder.cancel(start) }
+                    trial.thread { completed?.sendCompleted() }
+                    trial.finally {
+                        recorder.expectOneEnd()
+                        trial.expect(cleanedUp.value == "first, second, source", cleanedUp.value ?? "")
+                        input.value = nil
+                    }
+                })
+        }
+
         @Test("a serial disposable in a start disposes of each inner start once")
         func serial() {
             exhaust(

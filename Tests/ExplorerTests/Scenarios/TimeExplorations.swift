@@ -97,6 +97,96 @@ extension AllExplorations {
             }
         }
 
+        /// How an operator with a scheduler is placed in a chain.
+        enum Form: CaseIterable, Sendable {
+            case plain, lifted, beforeLifted, beforeUnknown, beforeLiftedAndUnknown, liftedBeforeInput, twice, retried
+
+            func apply(
+                _ operation: DeliveredOnScheduler, to source: SignalProducer<Int, TestFailure>, on time: HandScheduler
+            ) -> SignalProducer<Int, TestFailure> {
+                let trigger = SignalProducer<Int, Never>.never
+                return switch self {
+                case .plain: operation.apply(source, time)
+                case .lifted: source.lift { operation.apply($0, time) }
+                case .beforeLifted: operation.apply(source, time).take(until: trigger)
+                case .beforeUnknown: operation.apply(source, time).lift { $0.map { $0 } }
+                case .beforeLiftedAndUnknown:
+                    operation.apply(source, time).take(until: trigger).lift { $0.map { $0 } }
+                case .retried: operation.apply(source, time).retry(upTo: 1)
+                case .liftedBeforeInput:
+                    source.lift { operation.apply($0, time).take(until: Signal<Int, Never>.never) }
+                case .twice: operation.apply(operation.apply(source, time), time)
+                }
+            }
+        }
+
+        /// The operators that deliver all their events on a scheduler.
+        enum DeliveredOnScheduler: CaseIterable, Sendable {
+            case observeOn, lazyMap, delay, delayByNothing, debounce, throttle, throttleWhile, collect
+
+            func apply(
+                _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
+            ) -> SignalProducer<Int, TestFailure> {
+                switch self {
+                case .observeOn: producer.observe(on: time)
+                case .lazyMap: producer.lazyMap(on: time) { $0 }
+                case .delay: producer.delay(.seconds(60), on: time)
+                case .delayByNothing: producer.delay(.zero, on: time)
+                case .debounce: producer.debounce(.seconds(60), on: time)
+                case .throttle: producer.throttle(.seconds(60), on: time)
+                case .throttleWhile: producer.throttle(while: Property(value: false), on: time)
+                case .collect: producer.collect(every: .seconds(60), on: time).map(\.count)
+                }
+            }
+
+            func apply(_ signal: Signal<Int, TestFailure>, _ time: HandScheduler) -> Signal<Int, TestFailure> {
+                switch self {
+                case .observeOn: signal.observe(on: time)
+                case .lazyMap: signal.lazyMap(on: time) { $0 }
+                case .delay: signal.delay(.seconds(60), on: time)
+                case .delayByNothing: signal.delay(.zero, on: time)
+                case .debounce: signal.debounce(.seconds(60), on: time)
+                case .throttle: signal.throttle(.seconds(60), on: time)
+                case .throttleWhile: signal.throttle(while: Property(value: false), on: time)
+                case .collect: signal.collect(every: .seconds(60), on: time).map(\.count)
+                }
+            }
+        }
+
+        @Test(
+            "deliver every event on the scheduler, also the interruption by a disposal while the source ends",
+            arguments: [DeliveredOnScheduler.observeOn, .delay, .throttleWhile], Form.allCases)
+        func onScheduler(_ operation: DeliveredOnScheduler, form: Form) { expectOnScheduler(operation, form) }
+
+        @Test(
+            "the others deliver every event there, too",
+            arguments: [DeliveredOnScheduler.lazyMap, .delayByNothing, .debounce, .throttle, .collect])
+        func othersOnScheduler(_ operation: DeliveredOnScheduler) {
+            for form in [Form.plain, .lifted, .beforeLifted] { expectOnScheduler(operation, form) }
+        }
+
+        private func expectOnScheduler(_ operation: DeliveredOnScheduler, _ form: Form) {
+            exhaust(
+                Scenario("\(operation), \(form): a disposal, an end of the source, and the scheduler") { trial in
+                    let source = Source<TestFailure>(trial)
+                    let time = HandScheduler(trial)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let start = form.apply(operation, to: source.producer, on: time).start { event in
+                        trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
+                        recorder.receive(event)
+                    }
+                    source.send(1)
+                    trial.thread { recorder.cancel(start) }
+                    trial.thread { source.complete() }
+                    trial.thread { for _ in 0..<2 { time.advance() } }
+                    trial.finally {
+                        for _ in 0..<3 { time.advance() }
+                        recorder.expectOneEnd()
+                        source.expectCleanups()
+                    }
+                })
+        }
+
         @Test("a thread that is suspended after it has read the clock does not make a timer fire early")
         func oldReading() {
             exhaust(

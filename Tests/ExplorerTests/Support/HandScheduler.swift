@@ -1,4 +1,5 @@
 #if Explore
+import HotSignals
 import InterleavingExplorer
 import ReactiveSignals
 
@@ -46,8 +47,13 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
     private let state = Trial.State()
     private var entries: [Entry] = []
     private let trial: Trial
+    /// The thread that runs an action.
+    private var thread: UInt?
 
     init(_ trial: Trial) { self.trial = trial }
+
+    /// Whether the caller is an action of the scheduler.
+    var isCurrent: Bool { thread == ThreadIdentity.current }
 
     var now: Instant {
         state.touch()
@@ -88,7 +94,9 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
             }
             // A disposal may occur between the decision to run an action and its beginning.
             trial.pause()
+            thread = ThreadIdentity.current
             action?()
+            thread = nil
         }
         state.touch()
         time = goal
