@@ -7,6 +7,8 @@ final class MetricSet: Sendable {
     let inFlight: Meter
     /// The handler itself, so that a value costs one call.
     let values: any CounterHandler
+    /// Counts a value. Made once, and shared by all streams with these metrics.
+    let countValue: @Sendable () -> Void
     /// By outcome.
     let ends: [Counter]
     /// By outcome.
@@ -17,7 +19,9 @@ final class MetricSet: Sendable {
     init(_ label: String, _ dimensions: [(String, String)], _ factory: any MetricsFactory) {
         starts = Counter(label: "\(label).starts", dimensions: dimensions, factory: factory)
         inFlight = Meter(label: "\(label).in_flight", dimensions: dimensions, factory: factory)
-        values = factory.makeCounter(label: "\(label).values", dimensions: dimensions)
+        let values = factory.makeCounter(label: "\(label).values", dimensions: dimensions)
+        self.values = values
+        countValue = { values.increment(by: 1) }
         let outcomes = StreamMetrics.Outcome.allCases.map { dimensions + [("outcome", "\($0)")] }
         ends = outcomes.map { Counter(label: "\(label).ends", dimensions: $0, factory: factory) }
         durations = outcomes.map { Timer(label: "\(label).duration", dimensions: $0, factory: factory) }

@@ -126,9 +126,7 @@ public struct StreamMetrics: StreamTap {
     }
 
     /// Returns an action that counts a value.
-    public func valueAction(in state: Record) -> (@Sendable () -> Void)? {
-        { [values = state.values] in values.increment(by: 1) }
-    }
+    public func valueAction(in state: Record) -> (@Sendable () -> Void)? { state.metrics.countValue }
 
     /// Counts what begins and stops waiting, and records for how long it has waited.
     public func waiting(_ waiting: StreamWaiting, in state: Record) {

@@ -62,7 +62,12 @@ extension ProducerSink {
     package func tapped<Tap: StreamTap>(by link: TapLink<Tap>, _ begin: (_ sink: ProducerSink) -> Void) {
         // Added before the work, so called after everything that the work has added.
         run.observeEnded { link.end() }
-        let sink = TapStage(link, downstream: self).sink
+        let sink =
+            if let link = link.withValueAction {
+                ActionStage(link, downstream: self).sink
+            } else {
+                TapStage(link, downstream: self).sink
+            }
         link.run { begin(sink) }
     }
 }
@@ -87,6 +92,40 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sendable 
         ProducerSink(downstream.run) { [self] event in
             guard case .next = event.pointee else { return end(event) }
             link.event(event.pointee)
+            downstream.receive(event)
+        }
+    }
+
+    // Out of line, so that values need fewer registers.
+    @inlinable @inline(never)
+    func end(_ event: UnsafePointer<Event<Value, Failure>>) {
+        link.event(event.pointee)
+        if let termination = Termination(event.pointee) { downstream.end(termination) }
+    }
+}
+
+/// The same for a tap that need not know values. They are not counted by the link, so the action can still be called
+/// when another thread has ended the start.
+@usableFromInline
+@_fixed_layout
+final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let action: @Sendable () -> Void
+    @usableFromInline let downstream: ProducerSink<Value, Failure>
+    @usableFromInline let link: TapLink<ErasedTap>
+
+    @inlinable
+    init(_ link: TapLink<ErasedTap>, downstream: ProducerSink<Value, Failure>) {
+        self.link = link
+        action = link.state.valueAction
+        self.downstream = downstream
+    }
+
+    /// What sends into this stage.
+    @inlinable @inline(__always)
+    var sink: ProducerSink<Value, Failure> {
+        ProducerSink(downstream.run) { [self] event in
+            guard case .next = event.pointee else { return end(event) }
+            action()
             downstream.receive(event)
         }
     }

@@ -22,7 +22,7 @@ package struct ErasedTap: StreamTap {
 
     @inlinable @inline(__always)
     package func event<Value, Failure>(_ event: Event<Value, Failure>, in state: ErasedTapState) {
-        if state.hasValueAction, case .next = event { state.valueAction() } else { state.forward(event) }
+        state.forward(event)
     }
 
     @usableFromInline
@@ -37,7 +37,7 @@ package struct ErasedTap: StreamTap {
 package struct ErasedTapState: Sendable {
     @usableFromInline let hasValueAction: Bool
     /// Not optional, because it would be retained for each call.
-    @usableFromInline let valueAction: @Sendable () -> Void
+    @usableFromInline package let valueAction: @Sendable () -> Void
     @usableFromInline let stream: AnyTapOfStream
 
     init(valueAction: (@Sendable () -> Void)?, _ stream: AnyTapOfStream) {
@@ -49,6 +49,18 @@ package struct ErasedTapState: Sendable {
 
     @inlinable @inline(never)
     func forward<Value, Failure>(_ event: Event<Value, Failure>) { stream.event(event) }
+}
+
+extension TapLink {
+    /// The same link if its tap is erased and has an action for values, which is then called instead of the tap.
+    ///
+    /// Known where the code is specialized: with a tap of a known type it is nil, and no code remains.
+    @inlinable @inline(__always)
+    package var withValueAction: TapLink<ErasedTap>? {
+        guard Tap.self == ErasedTap.self else { return nil }
+        let link = unsafeDowncast(self, to: TapLink<ErasedTap>.self)
+        return link.state.hasValueAction ? link : nil
+    }
 }
 
 /// A tap with its state for one stream, type-erased.

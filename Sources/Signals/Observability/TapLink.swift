@@ -6,7 +6,7 @@
 @_fixed_layout
 package final class TapLink<Tap: StreamTap>: Sendable {
     @usableFromInline let tap: Tap
-    @usableFromInline let state: Tap.State
+    @usableFromInline package let state: Tap.State
     /// The number of calls that are under way, with ``hasEnded`` and ``isNotified``.
     @usableFromInline let calls = AtomicWord(0)
 

@@ -30,6 +30,36 @@ struct HeadTapSink<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
     @usableFromInline var hasEnded: Bool { !receiver.wantsMore }
 }
 
+/// The same for a tap that need not know values.
+@frozen @usableFromInline
+struct HeadActionSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let link: TapLink<ErasedTap>
+    /// That of the link, which is read once for each event.
+    @usableFromInline let action: @Sendable () -> Void
+    @usableFromInline let receiver: AnySinkReceiver<Value, Failure>
+
+    @inlinable
+    init(_ link: TapLink<ErasedTap>, _ receiver: AnySinkReceiver<Value, Failure>) {
+        self.link = link
+        action = link.state.valueAction
+        self.receiver = receiver
+    }
+
+    @inlinable @inline(__always)
+    func next(_ value: Value) {
+        action()
+        Unmanaged.passUnretained(receiver)._withUnsafeGuaranteedRef { $0.call(value, $0) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Failure>) {
+        link.eventInGate(termination.event(of: Value.self), in: link.state)
+        receiver.callEnd(termination, receiver)
+    }
+
+    @usableFromInline var hasEnded: Bool { !receiver.wantsMore }
+}
+
 extension Signal.Observer {
     /// Notifies a tap of each event of a start, and of its end. Only for the observer of a start handler, which has not
     /// been called yet.
@@ -51,7 +81,11 @@ extension Core {
             if self.terminated.isRaised { return link.event(Event<Value, Failure>.interrupted) }
             guard let only = self.slots.storage else { return }
             let receiver = Unmanaged<AnySinkReceiver<Value, Failure>>.fromOpaque(only).takeRetainedValue()
-            self.adopt(HeadTapSink(link, receiver))
+            if let link = link.withValueAction {
+                self.adopt(HeadActionSink(link, receiver))
+            } else {
+                self.adopt(HeadTapSink(link, receiver))
+            }
         }
     }
 }
