@@ -143,6 +143,11 @@ extension Row {
             must: [.oneNth(60, of: .openCombine, .instructions)],
             rs: { ReactiveSignalsPeer.visibleSequence() }, oc: { OpenCombinePeer.sequence(.opaque()) },
             floor: { FloorPeer.sequence(.opaque()) }),
+        // Whether the optimizer sees through a chain of this length.
+        Row(
+            "sequence-maps", "  through six maps", measures: [.instructions, .allocations], count: 100_000,
+            must: [.times(2, row: "sequence", .instructions)],
+            rs: { ReactiveSignalsPeer.sequenceMaps(.opaque()) }),
         Row(
             "value", "make, start and complete a producer of one value",
             must: [.oneNth(15, of: .openCombine, .instructions), .atMost(1, .allocations)],

@@ -43,10 +43,10 @@ public protocol StreamTap: Sendable {
 
     /// Returns an action to call for each value instead of ``event(_:in:)``, or `nil`, which is the default.
     ///
-    /// It is for a tap that need not know the values, and makes ``StreamHooks/tap`` cheap: see above. The action must do
-    /// what `event(_:in:)` does for a value, because only some streams use it. This method is called at most once for
-    /// each stream, after `begin(_:)`. The action is not counted as a call of the tap: if another thread disposes of a
-    /// start that is sending, it can be called once more after `end(_:)`.
+    /// It is for a tap that need not know the values, and makes ``StreamHooks/tap`` cheap: see above. The action must
+    /// do what `event(_:in:)` does for a value, because only some streams use it. This method is called at most once
+    /// for each stream, after `begin(_:)`. The action is not counted as a call of the tap: if another thread disposes
+    /// of a start that is sending, it can be called once more after `end(_:)`.
     func valueAction(in state: State) -> (@Sendable () -> Void)?
 
     /// Called when a thread, a task or an execution begins or stops waiting, by itself: see ``StreamWaiting``.

@@ -12,6 +12,15 @@ extension ReactiveSignalsPeer {
         }
     }
 
+    package static func sequenceMaps(_ functions: Functions) -> Run {
+        { count in
+            SignalProducer(Values.first(count))
+                .map(functions.transform).map(functions.transform).map(functions.transform)
+                .map(functions.transform).map(functions.transform).map(functions.transform)
+                .startWithNext(functions.observe)
+        }
+    }
+
     package static func visibleSequence() -> Run {
         let sum = Sum()
         return { count in visibleSequence(Values.first(count), sum) }
