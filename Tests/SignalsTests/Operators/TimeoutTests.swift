@@ -159,7 +159,10 @@ struct TimeoutTests {
         let scheduler = QueueScheduler()
         let (source, input) = Source.pipe()
         let log = Log<String>()
+        let isObserved = Latch("not observed")
         let done = Latch("timeout on a queue")
+        // This thread can sleep for longer than the interval before it observes.
+        scheduler.schedule { isObserved.wait() }
         let begin = scheduler.now
         source.timeout(after: .milliseconds(10), raising: .second, on: scheduler).observe { event in
             if event.isTerminating {
@@ -169,6 +172,7 @@ struct TimeoutTests {
             log.append(event.text)
             if event.isTerminating { done.open() }
         }
+        isObserved.open()
         done.wait()
         input.sendNext(1)
         expect(log.all, is: ["in time, true", "error second"])

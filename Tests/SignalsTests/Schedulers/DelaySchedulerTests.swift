@@ -230,8 +230,11 @@ struct DelaySchedulerTests {
         let population = Population()
         let scheduler = QueueScheduler()
         let runs = Counter()
+        let isKnown = Latch("the timer is not known")
         let done = Latch("three runs")
         let disposable = SerialDisposable()
+        // This thread can sleep for more than three intervals before it stores the timer.
+        scheduler.schedule { isKnown.wait() }
         disposable.inner = scheduler.schedule(after: .milliseconds(1), interval: .milliseconds(1)) {
             [member = population.member()] in
             member.touch()
@@ -239,6 +242,7 @@ struct DelaySchedulerTests {
             disposable.dispose()
             done.open()
         }
+        isKnown.open()
         done.wait()
         let isLater = Latch("later timer")
         scheduler.schedule(after: .milliseconds(5)) { isLater.open() }
