@@ -70,6 +70,14 @@ extension ProducerSink {
             }
         link.run { begin(sink) }
     }
+
+    /// Notifies a tap of a terminal event, and forwards the event.
+    // Out of line, so that values need fewer registers.
+    @inlinable @inline(never)
+    func end<Tap: StreamTap>(_ event: UnsafePointer<Event<Value, Failure>>, tappedBy link: TapLink<Tap>) {
+        link.event(event.pointee)
+        if let termination = Termination(event.pointee) { end(termination) }
+    }
 }
 
 /// Notifies a tap of each event of a start, from any thread.
@@ -90,22 +98,17 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sendable 
     @inlinable @inline(__always)
     var sink: ProducerSink<Value, Failure> {
         ProducerSink(downstream.run) { [self] event in
-            guard case .next = event.pointee else { return end(event) }
+            guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
             link.event(event.pointee)
             downstream.receive(event)
         }
     }
-
-    // Out of line, so that values need fewer registers.
-    @inlinable @inline(never)
-    func end(_ event: UnsafePointer<Event<Value, Failure>>) {
-        link.event(event.pointee)
-        if let termination = Termination(event.pointee) { downstream.end(termination) }
-    }
 }
 
-/// The same for a tap that need not know values. They are not counted by the link, so the action can still be called
-/// when another thread has ended the start.
+/// Calls the value action of a tap for each value of a start, from any thread, and notifies the tap of the end.
+///
+/// The link does not count values, so the action can be called once more after another thread has ended the start. The
+/// action is stored here, because one that is read through the link is retained for each call.
 @usableFromInline
 @_fixed_layout
 final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
@@ -124,16 +127,9 @@ final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
     @inlinable @inline(__always)
     var sink: ProducerSink<Value, Failure> {
         ProducerSink(downstream.run) { [self] event in
-            guard case .next = event.pointee else { return end(event) }
+            guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
             action()
             downstream.receive(event)
         }
-    }
-
-    // Out of line, so that values need fewer registers.
-    @inlinable @inline(never)
-    func end(_ event: UnsafePointer<Event<Value, Failure>>) {
-        link.event(event.pointee)
-        if let termination = Termination(event.pointee) { downstream.end(termination) }
     }
 }

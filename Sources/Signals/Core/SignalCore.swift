@@ -146,6 +146,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// the interruption.
     package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
 
+    /// Sends leave events behind, too, with ``Contention/enqueue``.
+    package override final var drainScheduler: (any Scheduler)? { scheduler }
+
     @usableFromInline
     package final var schedulerObject: AnyObject? {
         guard let attachment = rootAttachment, !(attachment is SenderQueue) else { return nil }
@@ -349,14 +352,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     /// Makes a delivery in flight check whether further events are needed: see ``wantsNoMore``.
     @usableFromInline
-    package final func reconsider() {
-        let thread = ThreadIdentity.current
-        if gate.enterPassively(thread) {
-            gate.leavePassively(thread)
-        } else {
-            PassiveSection.run { gate.push(DeferredUpkeep {}) }
-        }
-    }
+    package final func reconsider() { gate.alertOwner() }
 
     /// Sends `interrupted`: now, or after the event in flight if the gate is taken.
     @usableFromInline @discardableResult
@@ -370,20 +366,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @usableFromInline
     package final func interruptOnScheduler() {
         if terminated.isRaised { return }
-        if let scheduler { scheduler.schedule { self.interruptInTurn() } } else { interruptInTurn() }
-    }
-
-    /// Sends `interrupted` as a sender does, who waits for a gate that is taken. If the interruption were handed over,
-    /// it could arrive on another thread than the scheduler's. In a ``PassiveSection`` it does not wait.
-    private final func interruptInTurn() {
-        if terminated.isRaised { return }
-        let thread = ThreadIdentity.current
-        if gate.enter(thread) {
-            interruptAsOwner()
-            gate.leave(thread)
-        } else {
-            gate.push(DeferredWork { self.interruptAsOwner() })
-        }
+        if let scheduler { scheduler.schedule { self.interrupt() } } else { interrupt() }
     }
 
     /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.

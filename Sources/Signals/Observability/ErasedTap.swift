@@ -52,9 +52,9 @@ package struct ErasedTapState: Sendable {
 }
 
 extension TapLink {
-    /// The same link if its tap is erased and has an action for values, which is then called instead of the tap.
+    /// This link if its tap is an ``ErasedTap`` that has a value action, otherwise `nil`.
     ///
-    /// Known where the code is specialized: with a tap of a known type it is nil, and no code remains.
+    /// Constant in specialized code: for a tap of a known type, the compiler removes the branch.
     @inlinable @inline(__always)
     package var withValueAction: TapLink<ErasedTap>? {
         guard Tap.self == ErasedTap.self else { return nil }

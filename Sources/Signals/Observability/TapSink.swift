@@ -30,11 +30,11 @@ struct HeadTapSink<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
     @usableFromInline var hasEnded: Bool { !receiver.wantsMore }
 }
 
-/// The same for a tap that need not know values.
+/// Calls the value action of a tap for each value of a start, otherwise like ``HeadTapSink``.
 @frozen @usableFromInline
 struct HeadActionSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let link: TapLink<ErasedTap>
-    /// That of the link, which is read once for each event.
+    /// The action in the state of the link, stored here so that a value reads it from this sink.
     @usableFromInline let action: @Sendable () -> Void
     @usableFromInline let receiver: AnySinkReceiver<Value, Failure>
 

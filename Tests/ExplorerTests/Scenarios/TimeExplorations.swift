@@ -55,7 +55,19 @@ extension AllExplorations {
             }
         }
 
-        enum End: CaseIterable, Sendable { case completes, fails, isReleased, isDisposed }
+        enum End: CaseIterable, Sendable {
+            case completes, fails, isReleased, isDisposed
+
+            /// Ends the source, unless its start is disposed of instead.
+            func happen(to source: Source<TestFailure>) {
+                switch self {
+                case .completes: source.complete()
+                case .fails: source.fail(TestFailure())
+                case .isReleased: source.release()
+                case .isDisposed: break
+                }
+            }
+        }
 
         @Test("lose nothing while the scheduler runs, and end once", arguments: Operator.allCases, End.allCases)
         func operators(_ kind: Operator, end: End) {
@@ -72,12 +84,7 @@ extension AllExplorations {
                         [{ time.advance(by: 1) }, { time.advance(by: 1) }],
                         [
                             {
-                                switch end {
-                                case .completes: source.complete()
-                                case .fails: source.fail(TestFailure())
-                                case .isReleased: source.release()
-                                case .isDisposed: recorder.cancel(start)
-                                }
+                                if end == .isDisposed { recorder.cancel(start) } else { end.happen(to: source) }
                             }
                         ],
                     ],
@@ -159,16 +166,124 @@ extension AllExplorations {
         func onScheduler(_ operation: DeliveredOnScheduler, form: Form) { expectOnScheduler(operation, form) }
 
         @Test(
-            "the others deliver every event there, too",
+            "they do so if senders do not wait, and however the source ends",
+            arguments: [Contention.wait, .enqueue], [End.fails, .isReleased, .completes])
+        func endsOnScheduler(contention: Contention, end: End) {
+            for form in [Form.plain, .beforeLifted, .beforeUnknown] {
+                expectOnScheduler(.observeOn, form, contention, end)
+            }
+        }
+
+        @Test(
+            "all other operators with a scheduler deliver every event on it",
             arguments: [DeliveredOnScheduler.lazyMap, .delayByNothing, .debounce, .throttle, .collect])
         func othersOnScheduler(_ operation: DeliveredOnScheduler) {
             for form in [Form.plain, .lifted, .beforeLifted] { expectOnScheduler(operation, form) }
         }
 
-        private func expectOnScheduler(_ operation: DeliveredOnScheduler, _ form: Form) {
+        @Test("they do so while another input sends on a thread of its own", arguments: [false, true])
+        func inputOnScheduler(isSourceEnding: Bool) {
             exhaust(
-                Scenario("\(operation), \(form): a disposal, an end of the source, and the scheduler") { trial in
+                quick: 2_000,
+                Scenario("observeOn, withLatest: a disposal beside another input, \(isSourceEnding)") { trial in
                     let source = Source<TestFailure>(trial)
+                    let other = Source<Never>(trial)
+                    let time = HandScheduler(trial)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let start = source.producer.observe(on: time).withLatest(from: other.producer).map(\.0)
+                        .start { event in
+                            trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
+                            recorder.receive(event)
+                        }
+                    if isSourceEnding { source.complete() }
+                    trial.thread { recorder.cancel(start) }
+                    trial.thread { for value in [1, 2] { other.send(value) } }
+                    trial.thread { for _ in 0..<2 { time.advance() } }
+                    trial.finally {
+                        for _ in 0..<3 { time.advance() }
+                        recorder.expectOneEnd()
+                        source.complete()
+                        time.advance()
+                        source.expectCleanups()
+                    }
+                })
+        }
+
+        @Test("they do so while observers come and go", arguments: [Contention.wait, .enqueue], [false, true])
+        func observersOnScheduler(contention: Contention, isDerived: Bool) {
+            exhaust(
+                quick: 2_000,
+                Scenario("observeOn, \(contention): observers come and go, derived: \(isDerived)") { trial in
+                    let time = HandScheduler(trial)
+                    let (source, input) = Signal<Int, TestFailure>.pipe(contention: contention)
+                    let delivered = source.observe(on: time)
+                    let result = isDerived ? delivered.map { $0 } : delivered
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let expectOnScheduler = { @Sendable (event: Event<Int, TestFailure>) in
+                        trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
+                    }
+                    result.observe { event in
+                        expectOnScheduler(event)
+                        recorder.receive(event)
+                    }
+                    for value in [1, 2] { input.sendNext(value) }
+                    input.sendCompleted()
+                    trial.thread {
+                        let visitor = result.observe { event in
+                            // One that comes after the end is told at once.
+                            if event != .interrupted { expectOnScheduler(event) }
+                        }
+                        visitor?.dispose()
+                    }
+                    trial.thread { for _ in 0..<2 { time.advance() } }
+                    trial.finally {
+                        for _ in 0..<3 { time.advance() }
+                        recorder.expectAll([[1, 2]])
+                        recorder.expectOneEnd()
+                    }
+                })
+        }
+
+        @Test("nothing is delivered inside the calls of observers that come and go, if the scheduler runs work at once")
+        func observersWithImmediateScheduler() {
+            exhaust(
+                quick: 2_000,
+                Scenario("observeOn, enqueue: observers come and go, ImmediateScheduler") { trial in
+                    let (source, input) = Signal<Int, TestFailure>.pipe(contention: .enqueue)
+                    let result = source.observe(on: ImmediateScheduler())
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let visitor = Visitor()
+                    result.observe { event in
+                        trial.expect(!visitor.isCurrent, "\(event) is delivered by a thread that adds an observer")
+                        recorder.receive(event)
+                    }
+                    trial.thread {
+                        visitor.thread = ThreadIdentity.current
+                        result.observe { _ in }?.dispose()
+                    }
+                    trial.thread {
+                        [1, 2].forEach(input.sendNext)
+                        input.sendCompleted()
+                    }
+                    trial.finally {
+                        recorder.expectAll([[1, 2]])
+                        recorder.expectOneEnd()
+                    }
+                })
+        }
+
+        private final class Visitor: @unchecked Sendable {
+            var thread: UInt?
+            var isCurrent: Bool { thread == ThreadIdentity.current }
+        }
+
+        private func expectOnScheduler(
+            _ operation: DeliveredOnScheduler, _ form: Form, _ contention: Contention = .wait, _ end: End = .completes
+        ) {
+            let name = "\(operation), \(form), \(contention): a disposal, a source that \(end), and the scheduler"
+            exhaust(
+                Scenario(name) { trial in
+                    let source = Source<TestFailure>(trial, contention: contention)
                     let time = HandScheduler(trial)
                     let recorder = Recorder<Int, TestFailure>(trial)
                     let start = form.apply(operation, to: source.producer, on: time).start { event in
@@ -177,7 +292,7 @@ extension AllExplorations {
                     }
                     source.send(1)
                     trial.thread { recorder.cancel(start) }
-                    trial.thread { source.complete() }
+                    trial.thread { end.happen(to: source) }
                     trial.thread { for _ in 0..<2 { time.advance() } }
                     trial.finally {
                         for _ in 0..<3 { time.advance() }
