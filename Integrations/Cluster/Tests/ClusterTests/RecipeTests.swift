@@ -58,7 +58,7 @@ struct RecipeTests {
 
     /// Lets virtual and real time pass until a condition holds.
     private func eventually(_ scheduler: TestScheduler, _ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while !condition(), ContinuousClock.now < deadline {
             await scheduler.advance(by: .milliseconds(10))
             await Task.yield()

@@ -111,7 +111,7 @@ public final class NATSServer: Sendable {
 
     /// Waits until the server is well, with JetStream if it has it.
     public func untilReady() async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             if let answer = HTTP.get(port: monitoringPort, path: "/healthz"), answer.contains("\"ok\"") { return }
             try await Task.sleep(for: .milliseconds(20))

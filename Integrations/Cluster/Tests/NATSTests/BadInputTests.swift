@@ -30,7 +30,7 @@ struct BadInputTests {
         } failed: { _ in
         }
         try await server.start()
-        try await transport.connected(timeout: .seconds(10))
+        try await transport.connected(timeout: .seconds(120))
         try await eventually {
             try transport.publish([1], to: Subject("a"))
             return !heard.values.isEmpty
@@ -50,7 +50,7 @@ struct BadInputTests {
         try await states.wait { $0.count > 1 }
         if case .disconnected = states.values[1] {} else { Issue.record("\(states.values)") }
         proxy.set(.works)
-        try await transport.connected(timeout: .seconds(20))
+        try await transport.connected(timeout: .seconds(120))
         proxy.close()
     }
 

@@ -33,7 +33,7 @@ private final class ServerEnvironment: TransportContractEnvironment {
     }
 
     func eventually(_ condition: @Sendable () async throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             if try await condition() { return true }
             try await Task.sleep(for: .milliseconds(2))

@@ -27,7 +27,7 @@ final class Collector<Value: Sendable>: Sendable {
 
     /// Waits until what has been collected satisfies a condition.
     func wait(
-        _ timeout: Duration = .seconds(20), until condition: ([Value]) -> Bool
+        _ timeout: Duration = .seconds(120), until condition: ([Value]) -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + timeout
         while !condition(values) {
@@ -43,7 +43,7 @@ struct Timeout: Error, CustomStringConvertible {
 }
 
 /// Waits until a condition holds.
-func eventually(_ timeout: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws {
+func eventually(_ timeout: Duration = .seconds(120), _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + timeout
     while !(try await condition()) {
         guard ContinuousClock.now < deadline else { throw Timeout(seen: "a condition that does not hold") }
@@ -53,7 +53,7 @@ func eventually(_ timeout: Duration = .seconds(20), _ condition: () async throws
 
 /// Repeats a call while its error is one that passes.
 func repeating<Result>(
-    _ timeout: Duration = .seconds(20), _ body: () async throws -> Result
+    _ timeout: Duration = .seconds(120), _ body: () async throws -> Result
 ) async throws -> Result {
     let deadline = ContinuousClock.now + timeout
     while true {
