@@ -464,7 +464,9 @@ public enum Contention: Sendable {
     case wait
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
-    /// The queue has no bound. A sender that finds the stream idle delivers its event itself.
+    /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is delivering
+    /// but one is adding or removing an observer, the event is delivered on the stream's scheduler, or without a
+    /// scheduler on a thread of the library.
     case enqueue
 }
 
