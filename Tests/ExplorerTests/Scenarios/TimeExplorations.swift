@@ -209,39 +209,41 @@ extension AllExplorations {
                 })
         }
 
-        @Test("they do so while observers come and go", arguments: [Contention.wait, .enqueue], [false, true])
-        func observersOnScheduler(contention: Contention, isDerived: Bool) {
-            exhaust(
-                quick: 2_000,
-                Scenario("observeOn, \(contention): observers come and go, derived: \(isDerived)") { trial in
-                    let time = HandScheduler(trial)
-                    let (source, input) = Signal<Int, TestFailure>.pipe(contention: contention)
-                    let delivered = source.observe(on: time)
-                    let result = isDerived ? delivered.map { $0 } : delivered
-                    let recorder = Recorder<Int, TestFailure>(trial)
-                    let expectOnScheduler = { @Sendable (event: Event<Int, TestFailure>) in
-                        trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
-                    }
-                    result.observe { event in
-                        expectOnScheduler(event)
-                        recorder.receive(event)
-                    }
-                    for value in [1, 2] { input.sendNext(value) }
-                    input.sendCompleted()
-                    trial.thread {
-                        let visitor = result.observe { event in
-                            // One that comes after the end is told at once.
-                            if event != .interrupted { expectOnScheduler(event) }
+        @Test("they do so while observers come and go", arguments: DeliveredOnScheduler.allCases, [false, true])
+        func observersOnScheduler(_ operation: DeliveredOnScheduler, isDerived: Bool) {
+            for contention in [Contention.wait, .enqueue] {
+                exhaust(
+                    quick: 2_000,
+                    Scenario("\(operation), \(contention): observers come and go, derived: \(isDerived)") { trial in
+                        let time = HandScheduler(trial)
+                        let (source, input) = Signal<Int, TestFailure>.pipe(contention: contention)
+                        let delivered = operation.apply(source, time)
+                        let result = isDerived ? delivered.map { $0 } : delivered
+                        let recorder = Recorder<Int, TestFailure>(trial)
+                        let expectOnScheduler = { @Sendable (event: Event<Int, TestFailure>) in
+                            trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
                         }
-                        visitor?.dispose()
-                    }
-                    trial.thread { for _ in 0..<2 { time.advance() } }
-                    trial.finally {
-                        for _ in 0..<3 { time.advance() }
-                        recorder.expectAll([[1, 2]])
-                        recorder.expectOneEnd()
-                    }
-                })
+                        result.observe { event in
+                            expectOnScheduler(event)
+                            recorder.receive(event)
+                        }
+                        for value in [1, 2] { input.sendNext(value) }
+                        input.sendCompleted()
+                        trial.thread {
+                            let visitor = result.observe { event in
+                                // One that comes after the end is told at once.
+                                if event != .interrupted { expectOnScheduler(event) }
+                            }
+                            visitor?.dispose()
+                        }
+                        trial.thread { for _ in 0..<2 { time.advance(by: 60) } }
+                        trial.finally {
+                            for _ in 0..<3 { time.advance(by: 60) }
+                            if operation == .observeOn { recorder.expectAll([[1, 2]]) }
+                            recorder.expectOneEnd()
+                        }
+                    })
+            }
         }
 
         @Test("nothing is delivered inside the calls of observers that come and go, if the scheduler runs work at once")
