@@ -17,7 +17,7 @@ extension SignalProducer {
     ) -> SignalProducer {
         let machine = BufferMachine<Value, Failure>(
             upTo: count, whenFull: overflow, raising: error, file: file, line: line)
-        return derive("buffer(upTo: @)", argument: count, on: scheduler) {
+        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
             TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
     }
@@ -64,7 +64,7 @@ extension SignalProducer {
             isSuspendable,
             "buffer(upTo: \(count), whenFull: .suspend): the source cannot be suspended; use one made of async code",
             file: file, line: line)
-        return derive("buffer(upTo: @)", argument: count, on: scheduler) {
+        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
             SuspendingBufferSink(limit: count, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
     }

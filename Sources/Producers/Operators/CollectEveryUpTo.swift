@@ -15,6 +15,6 @@ extension SignalProducer {
         line: UInt = #line
     ) -> SignalProducer<[Value], Failure> {
         let machine = CollectEveryUpToMachine<Value, Failure>(every: interval, upTo: count, file: file, line: line)
-        return deriveTimed("collect(every:upTo: @)", argument: count, on: scheduler, running: machine)
+        return deriveTimed("collect(every:upTo: #)", argument: count, on: scheduler, running: machine)
     }
 }

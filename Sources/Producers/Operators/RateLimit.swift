@@ -23,6 +23,6 @@ extension SignalProducer {
         let machine = RateLimitMachine<Value, Failure>(
             count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error, file: file,
             line: line)
-        return deriveTimed("rateLimit: @", argument: count, on: scheduler, running: machine)
+        return deriveTimed("rateLimit: #", argument: count, on: scheduler, running: machine)
     }
 }

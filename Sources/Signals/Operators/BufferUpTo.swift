@@ -26,7 +26,7 @@ extension Signal {
     ) -> Signal {
         let machine = BufferMachine<Value, Failure>(
             upTo: count, whenFull: overflow, raising: error, file: file, line: line)
-        return derive("buffer(upTo: @)", argument: count, on: scheduler) {
+        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
             TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
     }

@@ -27,7 +27,7 @@ extension Signal {
         line: UInt = #line
     ) -> Signal<[Value], Failure> {
         let machine = CollectEveryUpToMachine<Value, Failure>(every: interval, upTo: count, file: file, line: line)
-        return deriveTimed("collect(every:upTo: @)", argument: count, on: scheduler, running: machine)
+        return deriveTimed("collect(every:upTo: #)", argument: count, on: scheduler, running: machine)
     }
 }
 

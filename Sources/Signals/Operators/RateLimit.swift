@@ -32,7 +32,7 @@ extension Signal {
         let machine = RateLimitMachine<Value, Failure>(
             count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error, file: file,
             line: line)
-        return deriveTimed("rateLimit: @", argument: count, on: scheduler, running: machine)
+        return deriveTimed("rateLimit: #", argument: count, on: scheduler, running: machine)
     }
 }
 

@@ -21,6 +21,18 @@ struct BufferUpToTests {
         executor.run()
     }
 
+    @Test("has the limit in its name, as other operators with a scheduler have their count")
+    func names() {
+        let (source, scheduler) = (Numbers.never, TestScheduler())
+        expect(
+            [
+                source.buffer(upTo: 2, whenFull: .dropOldest, on: scheduler).name,
+                source.collect(every: .seconds(5), upTo: 7, on: scheduler).name,
+                source.rateLimit(3, per: .seconds(1), buffer: 10, whenFull: .dropOldest, on: scheduler).name,
+            ],
+            is: ["[never] -buffer(upTo: 2)", "[never] -collect(every:upTo: 7)", "[never] -rateLimit: 3"])
+    }
+
     @Test("asks for no more than there is room for, and goes on when half of it is free", arguments: [1, 2, 5, 8])
     func halves(limit: Int) {
         let numbers = ReadyNumbers(100)

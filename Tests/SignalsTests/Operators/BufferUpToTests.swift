@@ -68,6 +68,12 @@ struct BufferUpToTests {
         disposable?.dispose()
     }
 
+    @Test("has the limit in its name")
+    func name() {
+        let result = Signal<Int, Never>.pipe().output.buffer(upTo: 2, whenFull: .dropOldest, on: TestScheduler())
+        expect(result.name, is: "[pipe] -buffer(upTo: 2)")
+    }
+
     @Test("traps unless the limit is positive, and if .fail has no error")
     func badInput() async throws {
         let limit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -70,6 +70,12 @@ struct CollectEveryUpToTests {
         expectDropsPending { $0.collect(every: .seconds(5), upTo: 3, on: $1).map(\.count) }
     }
 
+    @Test("has the count in its name")
+    func name() {
+        let result = Signal<Int, Never>.pipe().output.collect(every: .seconds(5), upTo: 7, on: TestScheduler())
+        expect(result.name, is: "[pipe] -collect(every:upTo: 7)")
+    }
+
     @Test("traps unless the interval and the count are positive")
     func badInput() async throws {
         let interval = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

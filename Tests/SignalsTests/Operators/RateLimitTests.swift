@@ -51,6 +51,13 @@ struct RateLimitTests {
         }
     }
 
+    @Test("has the count in its name")
+    func name() {
+        let result = Signal<Int, Never>.pipe().output
+            .rateLimit(3, per: .seconds(1), buffer: 10, whenFull: .dropOldest, on: TestScheduler())
+        expect(result.name, is: "[pipe] -rateLimit: 3")
+    }
+
     @Test("traps on invalid arguments")
     func badInput() async throws {
         let count = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
