@@ -146,7 +146,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// the interruption.
     package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
 
-    /// Sends leave events behind, too, with ``Contention/enqueue``.
+    /// What is left behind can be an event that the scheduler has sent.
     package override final var drainScheduler: (any Scheduler)? { scheduler }
 
     @usableFromInline
