@@ -46,6 +46,7 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
     private var time = Instant(offset: .zero)
     private let state = Trial.State()
     private var entries: [Entry] = []
+    private var isShutDown = false
     private let trial: Trial
     /// The thread that runs an action.
     private var thread: UInt?
@@ -74,7 +75,7 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         _ delay: Duration, _ interval: Duration?, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
         let entry = Entry(now.advanced(by: delay), interval, state, action)
-        entries.append(entry)
+        if isShutDown { entry.dispose() } else { entries.append(entry) }
         return entry
     }
 
@@ -100,6 +101,15 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         }
         state.touch()
         time = goal
+    }
+
+    /// Releases the scheduled actions without running them, and from now on every action that is scheduled.
+    func shutDown() {
+        state.touch()
+        isShutDown = true
+        let released = entries
+        entries = []
+        for entry in released { entry.dispose() }
     }
 
     private func firstDue(at goal: Instant) -> Int? {
