@@ -170,8 +170,12 @@ package final class LiftedStart: RunHead {
         }
     }
 
-    @usableFromInline package var deliversOnScheduler: Bool {
-        head.schedulerObject != nil || starts.contains { $0.deliversOnScheduler }
+    @usableFromInline package var schedulerObject: AnyObject? {
+        if let scheduler = head.schedulerObject { return scheduler }
+        for start in starts {
+            if let scheduler = start.schedulerObject { return scheduler }
+        }
+        return nil
     }
 
     @usableFromInline

@@ -240,7 +240,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
         return isScheduled
     }
 
-    @usableFromInline var deliversOnScheduler: Bool { state.withLock { $0.current }?.deliversOnScheduler == true }
+    @usableFromInline var schedulerObject: AnyObject? { state.withLock { $0.current }?.schedulerObject }
 
     @usableFromInline
     func cutOff() {

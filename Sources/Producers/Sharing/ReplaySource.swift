@@ -12,7 +12,8 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     package init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
-        hub = ReplayHub(name, capacity: capacity, contention: producer.contention)
+        hub = ReplayHub(
+            name, capacity: capacity, contention: producer.contention, scheduler: StartScheduler(of: run))
     }
 
     @inlinable

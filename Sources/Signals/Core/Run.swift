@@ -47,11 +47,11 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     private static let markingFlag: UInt = 128
     /// Set while a disposal stops what is upstream of an end that is on its way. This keeps the head in place.
     private static let stoppingFlag: UInt = 256
-    /// Set while another run asks what the head does. This keeps the head in place.
-    private static let askingFlag: UInt = 512
-    private static let keepingFlags = interruptingFlag | markingFlag | stoppingFlag | askingFlag
     /// Set if the observer has received the terminal event while ``stoppingFlag`` was set.
-    private static let deliveredFlag: UInt = 1024
+    private static let deliveredFlag: UInt = 512
+    /// The remaining bits count the threads that ask which scheduler the head has. They keep the head in place.
+    private static let askingUnit: UInt = 1024
+    private static let keepingFlags = interruptingFlag | markingFlag | stoppingFlag | ~(askingUnit - 1)
 
     /// Where the start was begun, for ``StreamGraph``.
     private let location: CodeLocation
@@ -288,9 +288,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     ///
     /// - Returns: Whether the event is, or may be, delivered by a scheduler.
     private func stopBeforeDelivery() -> Bool {
-        guard let seen = begin(Self.stoppingFlag) else { return flags.load() & Self.finishedFlag == 0 }
+        guard let seen = beginStopping() else { return flags.load() & Self.finishedFlag == 0 }
         let head = seen & Self.attachedFlag == 0 ? nil : self.head
-        let isScheduled = head?.deliversOnScheduler == true
+        let isScheduled = head?.schedulerObject != nil
         if let taken = takeFirstCleanups() {
             for cleanup in taken { cleanup.action() }
             head?.cutOff()
@@ -300,20 +300,25 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         return isScheduled
     }
 
-    /// Whether a scheduler delivers, or may deliver, the events of the source.
-    package var deliversOnScheduler: Bool {
-        guard let seen = begin(Self.askingFlag) else { return flags.load() & Self.finishedFlag == 0 }
-        defer { releaseHeadIfLast(Self.askingFlag) }
-        return seen & Self.attachedFlag != 0 && head?.deliversOnScheduler == true
+    /// The `Scheduler` that delivers the events of the source, or `nil` if none does or the run is finished.
+    package var schedulerObject: AnyObject? {
+        var seen: UInt
+        repeat {
+            seen = flags.load()
+            if seen & Self.finishedFlag != 0 || seen & Self.attachedFlag == 0 { return nil }
+        } while !flags.release(from: seen, to: seen + Self.askingUnit)
+        let scheduler = head?.schedulerObject
+        releaseHeadIfLast(Self.askingUnit, flags.release(subtracting: Self.askingUnit))
+        return scheduler
     }
 
-    /// Sets one of ``keepingFlags``. Returns the flags as they were, or `nil` if the run is finished or the flag is set
+    /// Sets ``stoppingFlag``. Returns the flags as they were, or `nil` if the run is finished or the flag is set
     /// already.
-    private func begin(_ flag: UInt) -> UInt? {
+    private func beginStopping() -> UInt? {
         while true {
             let seen = flags.load()
-            if seen & (Self.finishedFlag | flag) != 0 { return nil }
-            if flags.release(from: seen, to: seen | flag) { return seen }
+            if seen & (Self.finishedFlag | Self.stoppingFlag) != 0 { return nil }
+            if flags.release(from: seen, to: seen | Self.stoppingFlag) { return seen }
         }
     }
 
@@ -324,15 +329,20 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         observeEnded { self.cleanUp(action) }
     }
 
-    /// Clears one of ``keepingFlags``. The last of attaching, finishing and what keeps the head in place releases it.
+    /// Clears one of ``keepingFlags``.
     ///
     /// - Returns: The flags as they were.
     @discardableResult
     private func releaseHeadIfLast(_ flag: UInt) -> UInt {
         let former = flags.clear(flag)
-        let needed = Self.finishedFlag | Self.attachedFlag
-        if former & needed == needed, former & Self.keepingFlags & ~flag == 0 { head = nil }
+        releaseHeadIfLast(flag, former)
         return former
+    }
+
+    /// The last of attaching, finishing and what keeps the head in place releases it.
+    private func releaseHeadIfLast(_ removed: UInt, _ former: UInt) {
+        let needed = Self.finishedFlag | Self.attachedFlag
+        if former & needed == needed, former & Self.keepingFlags & ~removed == 0 { head = nil }
     }
 }
 
@@ -447,8 +457,8 @@ package protocol RunHead: AnyObject, Sendable {
     /// Stops the source, and releases the receiver of its events.
     func cutOff()
 
-    /// Whether a scheduler delivers the events.
-    var deliversOnScheduler: Bool { get }
+    /// The `Scheduler` that delivers the events, or `nil` if none does.
+    var schedulerObject: AnyObject? { get }
 
     // For StreamGraph.
 
@@ -463,7 +473,7 @@ package protocol RunHead: AnyObject, Sendable {
 }
 
 extension RunHead {
-    @usableFromInline package var deliversOnScheduler: Bool { graphCore?.schedulerObject != nil }
+    @usableFromInline package var schedulerObject: AnyObject? { graphCore?.schedulerObject }
 
     @usableFromInline package var graphCore: SignalCore? { nil }
 

@@ -31,8 +31,9 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     /// What ends with the signal. Created on demand.
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
-    /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, or the
-    /// ``SenderQueue`` of a pipe with back-pressure. Stored in one word, because no root has both.
+    /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, the
+    /// ``StartScheduler`` of the start whose events it sends, or the ``SenderQueue`` of a pipe with back-pressure. Stored
+    /// in one word, because no root has two of them.
     private final let attachment: AnyObject?
     /// The name given by the user. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
@@ -47,8 +48,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
 
     /// - Parameters:
     ///   - root: The core whose gate serializes this one, or `nil` to create a gate.
-    ///   - attachment: A scheduler, or the queue of the senders: see ``schedulerObject`` and ``senders``. A core with a
-    ///     root uses the root's.
+    ///   - attachment: What ``inheritedScheduler`` or ``senders`` returns. A core with a root uses the root's.
     @usableFromInline
     init(
         name: StreamName, root: SignalCore?, contention: Contention, attachment: AnyObject? = nil, isTerminated: Bool
@@ -147,10 +147,22 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
 
     /// What is left behind can be an event that the scheduler has sent.
-    package override final var drainScheduler: (any Scheduler)? { scheduler }
+    package override final var drainScheduler: (any Scheduler)? {
+        if let start = attachment as? StartScheduler { return start.scheduler }
+        return scheduler
+    }
+
+    package override final func willLeaveToOwner() { (attachment as? StartScheduler)?.note() }
 
     @usableFromInline
     package final var schedulerObject: AnyObject? {
+        guard let attachment = inheritedScheduler, !(attachment is StartScheduler) else { return nil }
+        return attachment
+    }
+
+    /// What an operator with a gate of its own inherits from its first input: a scheduler, or a ``StartScheduler``.
+    @usableFromInline
+    final var inheritedScheduler: AnyObject? {
         guard let attachment = rootAttachment, !(attachment is SenderQueue) else { return nil }
         return attachment
     }

@@ -188,6 +188,9 @@ package class Gate: @unchecked Sendable {
     /// Where operations are performed that a passive owner has left behind. If `nil`, on a thread of the library.
     package var drainScheduler: (any Scheduler)? { nil }
 
+    /// Called before an operation of another thread than the owner is pushed.
+    package func willLeaveToOwner() {}
+
     @inlinable @inline(__always)
     package final func leave(_ thread: UInt) {
         if !word.release(from: thread, to: 0) { leaveSlowly(thread) }
@@ -277,6 +280,7 @@ package class Gate: @unchecked Sendable {
             add(operation)
             return
         }
+        willLeaveToOwner()
         let pushed = Unmanaged.passUnretained(operation)
         // The thread that sets the first flag of a free gate is responsible for the inbox.
         if add(operation) == 0 || !PassiveSection.isCurrent { settle(pushed) }

@@ -246,6 +246,119 @@ extension AllExplorations {
             }
         }
 
+        /// What observers come to and leave, if a start with a scheduler sends its events.
+        enum Hub: CaseIterable, Sendable {
+            case startedSignal, mapped, withInput, lifted, ofRounds, shared, replayed
+
+            typealias Receive = @Sendable (Event<Int, TestFailure>) -> Void
+
+            /// A start, and what adds another observer.
+            struct Begun {
+                let start: any Disposable
+                let observe: @Sendable (@escaping Receive) -> (any Disposable)?
+            }
+
+            /// Starts `producer`, and observes the result.
+            func begin(_ producer: SignalProducer<Int, TestFailure>, _ receive: @escaping Receive) -> Begun {
+                switch self {
+                case .startedSignal: Self.observe(producer, receive) { $0 }
+                case .mapped: Self.observe(producer, receive) { $0.map { $0 } }
+                case .withInput: Self.observe(producer, receive) { $0.take(until: Signal<Int, Never>.never) }
+                case .lifted: Self.observe(producer.lift { $0.map { $0 } }, receive) { $0 }
+                case .ofRounds: Self.observe(producer.retry(upTo: 1), receive) { $0 }
+                case .shared: Self.start(producer.share(while: .observed), receive)
+                case .replayed: Self.start(producer.replayLazily(upTo: 0), receive)
+                }
+            }
+
+            private static func observe(
+                _ producer: SignalProducer<Int, TestFailure>, _ receive: @escaping Receive,
+                _ operation: (Signal<Int, TestFailure>) -> Signal<Int, TestFailure>
+            ) -> Begun {
+                producer.startWithSignal { signal, interrupter in
+                    let result = operation(signal)
+                    result.observe(receive)
+                    return Begun(start: interrupter) { result.observe($0) }
+                }
+            }
+
+            private static func start(
+                _ producer: SignalProducer<Int, TestFailure>, _ receive: @escaping Receive
+            ) -> Begun {
+                Begun(start: producer.start(receive)) { producer.start($0) }
+            }
+
+            /// Whether each observer has a start of its own, which its own thread may interrupt.
+            var hasStarts: Bool { self == .shared || self == .replayed }
+        }
+
+        @Test(
+            "they do so while observers come to a signal that a start feeds, and go",
+            arguments: [Hub.startedSignal, .mapped, .withInput, .lifted, .ofRounds], [Contention.wait, .enqueue])
+        func observersOfStart(hub: Hub, contention: Contention) { expectOnScheduler(hub, contention) }
+
+        @Test("they do so while starts join shared work, and leave", arguments: [Hub.shared, .replayed])
+        func sharingStarts(hub: Hub) {
+            for contention in [Contention.wait, .enqueue] { expectOnScheduler(hub, contention) }
+        }
+
+        private func expectOnScheduler(_ hub: Hub, _ contention: Contention) {
+            for isDisposed in hub.hasStarts ? [false] : [false, true] {
+                exhaust(
+                    quick: 2_000,
+                    Scenario("\(hub), \(contention): observers come and go, disposed of: \(isDisposed)") { trial in
+                        let source = Source<TestFailure>(trial, contention: contention)
+                        let time = HandScheduler(trial)
+                        let recorder = Recorder<Int, TestFailure>(trial)
+                        let started = hub.begin(source.producer.observe(on: time)) { event in
+                            trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
+                            recorder.receive(event)
+                        }
+                        for value in [1, 2] { source.send(value) }
+                        if !isDisposed { source.complete() }
+                        trial.thread {
+                            let visitor = started.observe { event in
+                                // One that comes after the end is told at once, and so is the end of its own start.
+                                guard case .next = event else { return }
+                                trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
+                            }
+                            visitor?.dispose()
+                        }
+                        trial.thread { for _ in 0..<2 { time.advance() } }
+                        if isDisposed { trial.thread { started.start.dispose() } }
+                        trial.finally {
+                            for _ in 0..<3 { time.advance() }
+                            if !isDisposed { recorder.expectAll([[1, 2]]) }
+                            recorder.expectOneEnd()
+                        }
+                    })
+            }
+        }
+
+        @Test("an event that the scheduler has begun to send arrives even if the scheduler is shut down")
+        func observersWithClosedScheduler() {
+            exhaust(
+                quick: 2_000,
+                Scenario("observeOn, enqueue: observers come and go, the scheduler is shut down") { trial in
+                    let time = HandScheduler(trial)
+                    let (source, input) = Signal<Int, TestFailure>.pipe(contention: .enqueue)
+                    let result = source.observe(on: time)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    result.observe(recorder)
+                    for value in [1, 2] { input.sendNext(value) }
+                    input.sendCompleted()
+                    trial.thread { result.observe { _ in }?.dispose() }
+                    trial.thread {
+                        time.advance()
+                        time.shutDown()
+                    }
+                    trial.finally {
+                        recorder.expectAll([[1, 2]])
+                        recorder.expectOneEnd()
+                    }
+                })
+        }
+
         @Test("nothing is delivered inside the calls of observers that come and go, if the scheduler runs work at once")
         func observersWithImmediateScheduler() {
             exhaust(
