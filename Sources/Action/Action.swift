@@ -157,7 +157,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     /// its unit.
     @inlinable
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Failure>> {
-        SignalProducer(StreamName("action")) { run, sink in
+        SignalProducer(StreamName("action")) { subscription, sink in
             if self.isTapped.isOn { self.startTapped(input, sink) } else { Execution(self, input, sink).start() }
         }
     }

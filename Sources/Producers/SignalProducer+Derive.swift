@@ -14,9 +14,9 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         SignalProducer<NewValue, NewFailure>(
             derivedName(name, argument), contention: contention, isSuspendable: isSuspendable
-        ) { run, downstream in
+        ) { subscription, downstream in
             let sink = makeSink(downstream)
-            begin(run, ProducerSink(erasing: sink, run))
+            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }
     }
 

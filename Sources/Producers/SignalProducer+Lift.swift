@@ -41,7 +41,7 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
             let start = PreparedStart(self)
-            let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.run], lifted)
+            let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.subscription], lifted)
             lifted.begin { start.begin() }
         }
     }
@@ -64,11 +64,12 @@ extension SignalProducer {
             let start = PreparedStart(self)
             let otherStart = PreparedStart(other)
             let lifted = LiftedStart(
-                transform(start.signal, otherStart.signal), into: sink, interrupting: [start.run, otherStart.run],
+                transform(start.signal, otherStart.signal), into: sink,
+                interrupting: [start.subscription, otherStart.subscription],
                 lifted)
             lifted.begin {
-                start.letGoIfObserved()
-                otherStart.letGoIfObserved()
+                start.releaseIfObserved()
+                otherStart.releaseIfObserved()
                 if startsArgumentFirst { otherStart.begin() }
                 start.begin()
                 if !startsArgumentFirst { otherStart.begin() }
@@ -101,9 +102,9 @@ package enum LiftedOperator: Sendable {
 /// - Immediately, if the operator is the user's, because it may have work that must be stopped. But not if a scheduler
 ///   has yet to deliver the interruption of a start: the immediate one would arrive on another thread than the events.
 @usableFromInline
-package final class LiftedStart: RunHead {
-    private let starts: [Run]
-    private let run: Run
+package final class LiftedStart: SubscriptionHead {
+    private let starts: [Subscription]
+    private let subscription: Subscription
     /// Observes the signal, and is serialized by the signal's gate.
     private let head: SignalCore
     private let lifted: LiftedOperator
@@ -111,7 +112,7 @@ package final class LiftedStart: RunHead {
     /// Observes `signal`, which is derived from the signals of `starts`.
     @usableFromInline
     package convenience init<Value, Failure>(
-        _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Run],
+        _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Subscription],
         _ lifted: LiftedOperator = .synchronous
     ) {
         let head =
@@ -119,29 +120,29 @@ package final class LiftedStart: RunHead {
             case .synchronous: signal.core.deriveHead(sink)
             case .scheduled, .unknown: signal.core.deriveHead(WantedSink(downstream: sink))
             }
-        self.init(head, sink.run, starts, lifted)
+        self.init(head, sink.subscription, starts, lifted)
         head.observeUpstream(signal.core)
     }
 
     @usableFromInline
-    init(_ head: SignalCore, _ run: Run, _ starts: [Run], _ lifted: LiftedOperator) {
+    init(_ head: SignalCore, _ subscription: Subscription, _ starts: [Subscription], _ lifted: LiftedOperator) {
         self.head = head
-        self.run = run
+        self.subscription = subscription
         self.starts = starts
         self.lifted = lifted
     }
 
-    /// Begins the work of the starts. If the run is already over, the starts are interrupted instead, and so is the
-    /// sink.
+    /// Begins the work of the starts. If the subscription is already over, the starts are interrupted instead, and so
+    /// is the sink.
     @usableFromInline
     package func begin(_ work: () -> Void) {
-        if !run.attach(self) { interrupt() }
+        if !subscription.attach(self) { interrupt() }
         work()
     }
 
     @usableFromInline package var graphCore: SignalCore? { head }
 
-    @usableFromInline package var graphSources: [Run] { starts }
+    @usableFromInline package var graphSources: [Subscription] { starts }
 
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
@@ -181,6 +182,6 @@ package final class LiftedStart: RunHead {
     @usableFromInline
     package func cutOff() {
         head.cutOff()
-        for run in starts { run.cutOff() }
+        for subscription in starts { subscription.cutOff() }
     }
 }

@@ -15,7 +15,7 @@ extension SignalProducer {
         _ setUp: (_ signal: Signal<Value, Failure>, _ interrupter: any Disposable) -> Result
     ) -> Result {
         let start = PreparedStart(self, startedAt: CodeLocation(file, line))
-        let result = setUp(start.signal, start.run)
+        let result = setUp(start.signal, start.subscription)
         start.begin()
         return result
     }
@@ -27,7 +27,7 @@ extension SignalProducer {
 package final class PreparedStart<Value: Sendable, Failure: Error> {
     @usableFromInline let producer: SignalProducer<Value, Failure>
     @usableFromInline let core: Core<Value, Failure>
-    @usableFromInline package let run: Run
+    @usableFromInline package let subscription: Subscription
     /// Retained until the work begins.
     @usableFromInline var handle: Signal<Value, Failure>?
 
@@ -36,28 +36,29 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = .unknown
     ) {
         self.producer = producer
-        // Counted separately in the caller's tally, because it may be cleaned up after the observers of the signal have
-        // received the terminal event.
-        run = Run(within: LibraryTask.captured, startedAt: location)
+        // Counted separately in the caller's counter, because it may be cleaned up after the observers of the signal
+        // have received the terminal event.
+        subscription = Subscription(within: LibraryTask.captured, startedAt: location)
         core = Core(
-            rootNamed: producer.streamName, contention: producer.contention, scheduler: StartScheduler(of: run))
+            rootNamed: producer.streamName, contention: producer.contention, scheduler: StartScheduler(of: subscription)
+        )
         handle = Signal(core: core)
         // The lifetime ends after a terminal event has reached every observer, or when the signal is neither retained
         // nor observed.
-        core.makeLifetime().observeEnded { [run] in run.cutOff() }
+        core.makeLifetime().observeEnded { [subscription] in subscription.cutOff() }
     }
 
     /// The signal on which the work sends. Access it only before the work begins.
     @inlinable
     package var signal: Signal<Value, Failure> {
-        // Set to `nil` only by `letGoIfObserved` and `begin`.
+        // Set to `nil` only by `releaseIfObserved` and `begin`.
         handle.unsafelyUnwrapped
     }
 
     /// Releases the signal if it is observed. If an operator then terminates the observation before the work begins,
     /// the work does not begin.
     @inlinable
-    package func letGoIfObserved() {
+    package func releaseIfObserved() {
         if core.isObserved { handle = nil }
     }
 
@@ -70,15 +71,15 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         let unobserved = core.isObserved ? nil : handle
         handle = nil
         withExtendedLifetime(unobserved) {
-            guard !run.isOver else { return core.handOverEnd(.interrupted) }
-            let (run, core) = (self.run, self.core)
-            producer.begin(
-                run,
-                ProducerSink(run) { event in
+            guard !subscription.isOver else { return core.handOverEnd(.interrupted) }
+            let (subscription, core) = (self.subscription, self.core)
+            producer.beginWork(
+                of: subscription,
+                into: ProducerSink(subscription) { event in
                     if case .next(let value) = event.pointee {
-                        if !run.isOver { core.sendNext(value) }
+                        if !subscription.isOver { core.sendNext(value) }
                     } else {
-                        core.send(run.isCancelled ? .interrupted : event.pointee)
+                        core.send(subscription.isCancelled ? .interrupted : event.pointee)
                     }
                 })
         }

@@ -15,7 +15,8 @@ extension SignalProducer {
         at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
         switch work {
-        // These two cases need no run: they end before the disposable is returned, so they cannot be disposed of.
+        // These two cases need no subscription: they end before the disposable is returned, so they cannot be disposed
+        // of.
         case .value(let value):
             action(.next(value))
             action(.completed)
@@ -24,13 +25,13 @@ extension SignalProducer {
             action(termination.event())
             return Ended.disposable
         case .handler(let handler):
-            let run = Run(startedAt: location)
-            start(run, handler, ChainEnd(run, action))
-            return run.disposable
+            let subscription = Subscription(startedAt: location)
+            start(subscription, handler, ChainEnd(subscription, action))
+            return subscription.disposable
         case .chain(let chain):
-            let run = Run(startedAt: location)
-            chain(run, ChainEnd(run, action).erased)
-            return run.disposable
+            let subscription = Subscription(startedAt: location)
+            chain(subscription, ChainEnd(subscription, action).erased)
+            return subscription.disposable
         }
     }
 
@@ -45,21 +46,22 @@ extension SignalProducer {
         guard let senders, case .chain(let chain) = work else {
             return start(at: location, action)
         }
-        let run = Run(startedAt: location)
-        run.senders = senders
-        chain(run, ChainEnd(run, action).erased)
-        return run
+        let subscription = Subscription(startedAt: location)
+        subscription.senders = senders
+        chain(subscription, ChainEnd(subscription, action).erased)
+        return subscription
     }
 
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
     @inlinable @inline(never)
     func start<End: Sink>(
-        _ run: Run, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void, _ end: End
+        _ subscription: Subscription, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void,
+        _ end: End
     ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
         core.adopt(end)
-        // The run cannot have been disposed of yet.
-        if run.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), run) }
+        // The subscription cannot have been disposed of yet.
+        if subscription.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), subscription) }
     }
 
     /// Starts the work for its side effects.
@@ -136,13 +138,13 @@ extension SignalProducer {
             if case .error(let error) = termination { action(.failure(error)) }
             return Ended.disposable
         case .handler(let handler):
-            let run = Run(startedAt: CodeLocation(file, line))
-            start(run, handler, ResultChainEnd(run, action))
-            return run.disposable
+            let subscription = Subscription(startedAt: CodeLocation(file, line))
+            start(subscription, handler, ResultChainEnd(subscription, action))
+            return subscription.disposable
         case .chain(let chain):
-            let run = Run(startedAt: CodeLocation(file, line))
-            chain(run, ResultChainEnd(run, action).erased)
-            return run.disposable
+            let subscription = Subscription(startedAt: CodeLocation(file, line))
+            chain(subscription, ResultChainEnd(subscription, action).erased)
+            return subscription.disposable
         }
     }
 }
@@ -174,13 +176,13 @@ extension SignalProducer where Failure == Never {
             return Ended.disposable
         case .ended: return Ended.disposable
         case .handler(let handler):
-            let run = Run(startedAt: CodeLocation(file, line))
-            start(run, handler, ValueChainEnd(run, action))
-            return run.disposable
+            let subscription = Subscription(startedAt: CodeLocation(file, line))
+            start(subscription, handler, ValueChainEnd(subscription, action))
+            return subscription.disposable
         case .chain(let chain):
-            let run = Run(startedAt: CodeLocation(file, line))
-            chain(run, ValueChainEnd(run, action).erased)
-            return run.disposable
+            let subscription = Subscription(startedAt: CodeLocation(file, line))
+            chain(subscription, ValueChainEnd(subscription, action).erased)
+            return subscription.disposable
         }
     }
 

@@ -38,15 +38,15 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         case ended(Termination<Failure>)
         /// Runs the user's closure with an input that any thread may send into.
         case handler(@Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void)
-        /// Sends into a sink, as described at ``Run``.
-        case chain(@Sendable (Run, ProducerSink<Value, Failure>) -> Void)
+        /// Sends into a sink, as described at ``Subscription``.
+        case chain(@Sendable (Subscription, ProducerSink<Value, Failure>) -> Void)
     }
 
     @usableFromInline package let work: Work
     @usableFromInline package let streamName: StreamName
     /// What a sender does while another thread is delivering an event.
     @usableFromInline package let contention: Contention
-    /// Whether the source waits for the senders of its run: see `Run.senders`.
+    /// Whether the source waits for the senders of its subscription: see `Subscription.senders`.
     @usableFromInline package let isSuspendable: Bool
 
     @inlinable
@@ -61,7 +61,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     package init(
         _ name: StreamName, contention: Contention = .wait, isSuspendable: Bool = false,
-        chain: @escaping @Sendable (Run, ProducerSink<Value, Failure>) -> Void
+        chain: @escaping @Sendable (Subscription, ProducerSink<Value, Failure>) -> Void
     ) {
         self.init(name, .chain(chain), contention: contention, isSuspendable: isSuspendable)
     }
@@ -81,45 +81,32 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     ) {
         self.init(StreamName("producer"), .handler(startHandler), contention: contention)
     }
-
-    /// Begins the work of a run. Called once per run.
-    @inlinable
-    package func begin(_ run: Run, _ sink: ProducerSink<Value, Failure>) {
-        switch work {
-        case .value(let value):
-            if !run.isOver { sink.next(value) }
-            sink.finish()
-        case .ended(let termination): sink.finish(termination)
-        case .handler(let handler):
-            if let core = Core.head(of: sink, contention: contention) {
-                handler(Signal<Value, Failure>.Observer(core: core), run)
-            }
-        case .chain(let chain): chain(run, sink)
-        }
-    }
 }
 
 extension Core {
-    /// Creates a core that serializes what a source sends into a sink, and attaches it to the run.
+    /// Creates a core that serializes what a source sends into a sink, and attaches it to the subscription.
     ///
-    /// - Returns: `nil` if the run is over. Then no work must begin, and the sink has received the interruption.
+    /// - Returns: `nil` if the subscription is over. Then no work must begin, and the sink has received the
+    ///   interruption.
     @inlinable
     package static func head(
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
         contention: Contention = .wait
     ) -> Core? {
-        head(of: sink, sink.run, named: name, contention: contention)
+        head(of: sink, sink.subscription, named: name, contention: contention)
     }
 
-    /// The same for a sink of another type. It must send a terminal event in the way that ``ProducerSink/end(_:)`` does.
+    /// The same for a sink of another type. It must send a terminal event in the way that ``ProducerSink/end(_:)``
+    /// does.
     @inlinable @inline(__always)
     static func head(
-        of sink: some Sink<Value, Failure>, _ run: Run, named name: StreamName = StreamName("producer"),
+        of sink: some Sink<Value, Failure>, _ subscription: Subscription,
+        named name: StreamName = StreamName("producer"),
         contention: Contention
     ) -> Core? {
         let core = Core(rootNamed: name, contention: contention)
         core.adopt(sink)
-        if run.attach(core) { return core }
+        if subscription.attach(core) { return core }
         core.cutOff()
         sink.end(.interrupted)
         return nil

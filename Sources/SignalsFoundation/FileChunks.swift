@@ -101,10 +101,10 @@ extension SignalProducer where Failure == SystemError {
     init<R: Reading>(
         _ name: StreamName, reading handle: FileHandle, _ reading: @escaping @Sendable () -> R
     ) where R.Value == Value {
-        self.init(name, isSuspendable: true) { run, sink in
-            if run.isOver { return sink.finish(.interrupted) }
+        self.init(name, isSuspendable: true) { subscription, sink in
+            if subscription.isOver { return sink.finish(.interrupted) }
             do throws(SystemError) {
-                Self.read(try DescriptorReader(copying: handle), reading(), run, sink)
+                Self.read(try DescriptorReader(copying: handle), reading(), subscription, sink)
             } catch {
                 sink.finish(.error(error))
             }
@@ -115,16 +115,16 @@ extension SignalProducer where Failure == SystemError {
     init<R: Reading>(
         _ name: StreamName, readingFileAt url: URL, _ reading: @escaping @Sendable () -> R
     ) where R.Value == Value {
-        self.init(name, isSuspendable: true) { run, sink in
-            Self.read(DescriptorReader(.file(url)), reading(), run, sink)
+        self.init(name, isSuspendable: true) { subscription, sink in
+            Self.read(DescriptorReader(.file(url)), reading(), subscription, sink)
         }
     }
 
     private static func read<R: Reading>(
-        _ reader: DescriptorReader, _ reading: R, _ run: Run, _ sink: ProducerSink<Value, Failure>
+        _ reader: DescriptorReader, _ reading: R, _ subscription: Subscription, _ sink: ProducerSink<Value, Failure>
     ) where R.Value == Value {
-        // Added before the task, which may end the run at once: the file is closed before what follows begins.
-        run.observeEnded { reader.stop() }
+        // Added before the task, which may end the subscription at once: the file is closed before what follows begins.
+        subscription.observeEnded { reader.stop() }
         TaskHead.run(into: sink) { head in
             var reading = reading
             do throws(SystemError) {

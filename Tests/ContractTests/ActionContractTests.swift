@@ -18,11 +18,11 @@ struct ActionContractTests {
 
     /// An action whose units run until the test ends them.
     private func makeAction(
-        _ policy: ActionPolicy, _ tally: StartTally, _ member: Population.Member, until end: Signal<Void, Never>
+        _ policy: ActionPolicy, _ counter: StartTally, _ member: Population.Member, until end: Signal<Void, Never>
     ) -> Action<Int, Int, TestError> {
         Action(policy: policy) { input in
             member.touch()
-            tally.begun.increment()
+            counter.begun.increment()
             return SignalProducer { observer, lifetime in
                 observer.sendNext(input)
                 lifetime += end.observe(Signal<Void, Never>.Observer { _ in observer.sendCompleted() })
@@ -30,13 +30,13 @@ struct ActionContractTests {
         }
     }
 
-    private func start(_ action: Action<Int, Int, TestError>, _ tally: StartTally) -> any Disposable {
+    private func start(_ action: Action<Int, Int, TestError>, _ counter: StartTally) -> any Disposable {
         let isOver = OnceFlag()
         return action.apply(1).start { event in
             guard event.isTerminating else { return }
-            if !isOver.raise() { tally.mistakes.append("a second end") }
-            tally.ends.increment()
-            if case .error(.disabled) = event { tally.refusals.increment() }
+            if !isOver.raise() { counter.mistakes.append("a second end") }
+            counter.ends.increment()
+            if case .error(.disabled) = event { counter.refusals.increment() }
         }
     }
 
@@ -45,16 +45,16 @@ struct ActionContractTests {
         let population = Population()
         withThreads(3) { threads in
             for _ in 0..<raceRounds {
-                let tally = StartTally()
+                let counter = StartTally()
                 let (end, input) = Signal<Void, Never>.pipe()
                 let held = Locked<Action<Int, Int, TestError>?>(
-                    makeAction(policy, tally, population.member(), until: end))
+                    makeAction(policy, counter, population.member(), until: end))
                 let (isEnabled, isExecuting) = held.withLock { ($0!.isEnabled, $0!.isExecuting) }
                 let events = Counter()
                 held.withLock { $0! }.events.observeNext { event in if event.isTerminating { events.increment() } }
                 threads.race { thread in
                     guard let action = held.withLock({ $0 }) else { return }
-                    let running = start(action, tally)
+                    let running = start(action, counter)
                     switch thread {
                     case 0: running.dispose()
                     case 1: input.sendNext(())
@@ -68,12 +68,12 @@ struct ActionContractTests {
                 input.sendNext(())
                 input.sendCompleted()
                 // A thread that must not wait leaves the end of a unit to another thread.
-                let begun = tally.begun.value
+                let begun = counter.begun.value
                 let isOver = becomesTrue(atMost: 900) {
                     events.value >= begun && isEnabled.value && !isExecuting.value
                 }
-                if tally.mistakes.count > 0 || !isOver {
-                    Issue.record("\(tally.mistakes.all) \(isExecuting.value) \(isEnabled.value) \(events.value)")
+                if counter.mistakes.count > 0 || !isOver {
+                    Issue.record("\(counter.mistakes.all) \(isExecuting.value) \(isEnabled.value) \(events.value)")
                     return
                 }
             }
@@ -87,13 +87,13 @@ struct ActionContractTests {
     func room(policy: ActionPolicy) {
         withThreads(3) { threads in
             for _ in 0..<raceRounds {
-                let tally = StartTally()
+                let counter = StartTally()
                 let (end, input) = Signal<Void, Never>.pipe()
-                let action = makeAction(policy, tally, Population().member(), until: end)
-                threads.race { _ in _ = start(action, tally) }
+                let action = makeAction(policy, counter, Population().member(), until: end)
+                threads.race { _ in _ = start(action, counter) }
                 let room = policy == .refuse ? 1 : 2
-                if tally.begun.value != room || tally.refusals.value != 3 - room {
-                    Issue.record("\(tally.begun.value) have begun")
+                if counter.begun.value != room || counter.refusals.value != 3 - room {
+                    Issue.record("\(counter.begun.value) have begun")
                     return
                 }
                 input.sendNext(())
@@ -130,11 +130,11 @@ struct ActionContractTests {
         let population = Population()
         withThreads(3) { threads in
             for _ in 0..<raceRounds {
-                let tally = StartTally()
+                let counter = StartTally()
                 let (end, ending) = Signal<Void, Never>.pipe()
                 let (source, input) = Signal<Int, Never>.pipe()
                 let held = Locked<Action<Int, Int, TestError>?>(
-                    makeAction(.refuse, tally, population.member(), until: end))
+                    makeAction(.refuse, counter, population.member(), until: end))
                 let binding = held.withLock { $0! } <~ source
                 threads.race { thread in
                     switch thread {
@@ -149,8 +149,8 @@ struct ActionContractTests {
                 ending.sendCompleted()
                 input.sendNext(2)
                 input.sendCompleted()
-                if tally.begun.value > 1 || !binding.isDisposed {
-                    Issue.record("\(tally.begun.value) have begun")
+                if counter.begun.value > 1 || !binding.isDisposed {
+                    Issue.record("\(counter.begun.value) have begun")
                     return
                 }
             }

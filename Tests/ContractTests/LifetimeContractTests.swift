@@ -9,7 +9,7 @@ import Testing
 struct LifetimeContractTests {
     @Test("11: operators release their values on disposal and on an error")
     func bufferedValues() {
-        typealias Source = Signal<Witness, TestError>
+        typealias Source = Signal<Probe, TestError>
         let operators: [(name: String, apply: @Sendable ([Source]) -> Numbers)] = [
             ("zip", { Signal.zip($0).map(\.count) }), ("zip of two", { Signal.zip($0[0], $0[1]).map { _ in 1 } }),
             ("zip of three", { Signal.zip($0[0], $0[1], $0[2]).map { _ in 1 } }),
@@ -23,13 +23,13 @@ struct LifetimeContractTests {
         ]
         for (name, apply) in operators {
             for fails in [false, true] {
-                let census = Census()
+                let probes = ProbeCounter()
                 let pipes = (0..<3).map { _ in Source.pipe() }
                 let disposable = apply(pipes.map(\.output)).observe { _ in }
-                for _ in 0..<3 { pipes[0].input.sendNext(census.witness()) }
-                #expect(census.alive > 0, "\(name)")
+                for _ in 0..<3 { pipes[0].input.sendNext(probes.probe()) }
+                #expect(probes.alive > 0, "\(name)")
                 if fails { pipes[0].input.sendError(TestError()) } else { disposable?.dispose() }
-                expect(census.alive, is: 0, "\(name)")
+                expect(probes.alive, is: 0, "\(name)")
                 withExtendedLifetime(pipes) {}
             }
         }
@@ -37,15 +37,15 @@ struct LifetimeContractTests {
 
     @Test("11: observe(on:) releases pending values on disposal")
     func scheduledValues() {
-        let census = Census()
-        let (source, input) = Signal<Witness, TestError>.pipe()
+        let probes = ProbeCounter()
+        let (source, input) = Signal<Probe, TestError>.pipe()
         // The test never advances it.
         let scheduler = TestScheduler()
         let disposable = source.observe(on: scheduler).observe { _ in }
-        for _ in 0..<3 { input.sendNext(census.witness()) }
-        expect(census.alive, is: 3)
+        for _ in 0..<3 { input.sendNext(probes.probe()) }
+        expect(probes.alive, is: 3)
         disposable?.dispose()
-        expect(census.alive, is: 0)
+        expect(probes.alive, is: 0)
         withExtendedLifetime(scheduler) {}
     }
 }

@@ -36,10 +36,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
     let isAnonymous: Bool
     /// The values it sends for a source that sends these and completes, if known.
     let model: (@Sendable ([Int]) -> [Int])?
-    /// Applies the operator. Its closures, if any, retain the witness and report every call to it.
-    let apply: @Sendable (Numbers, Witness) -> Numbers
+    /// Applies the operator. Its closures, if any, retain the probe and report every call to it.
+    let apply: @Sendable (Numbers, Probe) -> Numbers
     /// Applies an operator on producers directly, without signals before and after it.
-    let applyCold: (@Sendable (Cold, Witness) -> Cold)?
+    let applyCold: (@Sendable (Cold, Probe) -> Cold)?
 
     init(
         _ form: String, _ variant: String = "", transparent: Bool = false, asynchronous: Bool = false,
@@ -48,8 +48,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
         limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
         mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false,
         model: (@Sendable ([Int]) -> [Int])? = nil,
-        cold applyCold: (@Sendable (Cold, Witness) -> Cold)? = nil,
-        _ apply: @escaping @Sendable (Numbers, Witness) -> Numbers
+        cold applyCold: (@Sendable (Cold, Probe) -> Cold)? = nil,
+        _ apply: @escaping @Sendable (Numbers, Probe) -> Numbers
     ) {
         self.form = form
         testDescription = variant.isEmpty ? form : "\(form), \(variant)"
@@ -97,14 +97,14 @@ struct Entry: Sendable, CustomTestStringConvertible {
             apply: apply, applyCold: applyCold)
     }
 
-    /// Applies the operator with a witness whose counts are not used.
-    func apply(_ source: Numbers) -> Numbers { apply(source, Census().witness()) }
+    /// Applies the operator with a probe whose counts are not used.
+    func apply(_ source: Numbers) -> Numbers { apply(source, ProbeCounter().probe()) }
 
     /// Never ends.
     private static let endless = Lifetime.Token()
 
-    private static func logging(to witness: Witness) -> EventLogger {
-        { _, event, _, _, _ in _ = witness.see(event) }
+    private static func logging(to probe: Probe) -> EventLogger {
+        { _, event, _, _, _ in _ = probe.see(event) }
     }
 
     /// Represents the end of the source for operators on signals that cannot fail; closures do not count calls for it.
@@ -160,7 +160,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
             terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
         Entry("tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)) { source, w in
-            source.tapped(by: WitnessTap(witness: w))
+            source.tapped(by: ProbeTap(probe: w))
         },
         Entry("breakpoint(next:error:completed:interrupted:)", transparent: true, terminalsSeen: Set(Terminal.allCases))
         {
@@ -518,7 +518,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.map { w.see($0) }.collect(until: source.materialize()).map(\.count)
         },
         Entry("applying(_:named:argument:)", transparent: true) { source, w in
-            source.applying(WitnessedOperator(witness: w))
+            source.applying(ProbedOperator(probe: w))
         },
         Entry("map(_:)", "filter, scan and map", transparent: true) { source, w in
             source.map { w.see($0) }.filter { _ in true }.scan(into: 0) { $0 = $1 }.map { $0 }
@@ -542,11 +542,11 @@ struct Entry: Sendable, CustomTestStringConvertible {
 }
 
 /// An operator as the user would write it.
-struct WitnessedOperator: StreamOperator {
-    let witness: Witness
+struct ProbedOperator: StreamOperator {
+    let probe: Probe
 
     mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, TestError>) {
-        output.sendNext(witness.see(value))
+        output.sendNext(probe.see(value))
     }
 }
 

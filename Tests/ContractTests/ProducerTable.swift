@@ -27,8 +27,8 @@ extension SignalProducer where Value == Int, Failure == TestError {
 extension SignalProducer {
     /// The same producer with its tasks on Dispatch's threads, because tests block those of Swift's pool.
     fileprivate var withTasksOnDispatch: SignalProducer {
-        SignalProducer(streamName, contention: contention) { run, sink in
-            DispatchExecutor.shared.within { begin(run, sink) }
+        SignalProducer(streamName, contention: contention) { subscription, sink in
+            DispatchExecutor.shared.within { beginWork(of: subscription, into: sink) }
         }
     }
 }
@@ -50,14 +50,14 @@ extension Entry {
         error: Event<Int, TestError> = .error(TestError()),
         limit: Int? = nil, terminalsSeen: Set<Terminal> = [], failsAtFour: Bool = false, maySendNothing: Bool = false,
         mayCoalesce: Bool = false, isIdentity: Bool = false, isAnonymous: Bool = false,
-        _ apply: @escaping @Sendable (Cold, Witness) -> Cold
+        _ apply: @escaping @Sendable (Cold, Probe) -> Cold
     ) -> Entry {
         Entry(
             form, variant, transparent: transparent, asynchronous: asynchronous, completion: completion,
             interruption: interruption, error: error, limit: limit, terminalsSeen: terminalsSeen,
             failsAtFour: failsAtFour, maySendNothing: maySendNothing, mayCoalesce: mayCoalesce, isIdentity: isIdentity,
             isAnonymous: isAnonymous, cold: apply
-        ) { source, witness in apply(source.producer, witness).hot }
+        ) { source, probe in apply(source.producer, probe).hot }
     }
 
     static let producers = transforming + selecting + timed + succeeding + joining + sharing + flattening
@@ -79,8 +79,8 @@ extension Entry {
         "SignalProducer.unfold(_:async:)#2",
     ]
 
-    private static func logging(to witness: Witness) -> EventLogger {
-        { _, event, _, _, _ in _ = witness.see(event) }
+    private static func logging(to probe: Probe) -> EventLogger {
+        { _, event, _, _, _ in _ = probe.see(event) }
     }
 
     private static let endless = Lifetime.Token()
@@ -276,7 +276,7 @@ extension Entry {
                 .window(every: .seconds(1), on: TestScheduler(), bufferLimit: 2, whenFull: .dropOldest).flatten(.merge)
         },
         .cold("SignalProducer.applying(_:named:argument:)", transparent: true) { source, w in
-            source.producer.applying(WitnessedOperator(witness: w))
+            source.producer.applying(ProbedOperator(probe: w))
         },
         .cold("SignalProducer.named(_:)", transparent: true) { source, _ in source.producer.named("a name") },
         .cold("SignalProducer.lift(_:)", transparent: true) { source, w in
@@ -355,7 +355,7 @@ extension Entry {
         ) { source, w in source.producer.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
         .cold(
             "SignalProducer.tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)
-        ) { source, w in source.producer.tapped(by: WitnessTap(witness: w)) },
+        ) { source, w in source.producer.tapped(by: ProbeTap(probe: w)) },
         .cold(
             "SignalProducer.breakpoint(next:error:completed:interrupted:)", transparent: true,
             terminalsSeen: Set(Terminal.allCases)

@@ -63,16 +63,16 @@ struct PropertyContractTests {
         arguments: PropertyEntry.table)
     func computedOnce(_ entry: PropertyEntry) {
         for observers in 0..<3 {
-            let (source, witness) = (MutableProperty(0), Census().witness())
-            let property = entry.apply(source, witness)
+            let (source, probe) = (MutableProperty(0), ProbeCounter().probe())
+            let property = entry.apply(source, probe)
             for _ in 0..<observers { _ = property.recorded() }
             for value in 1...5 {
                 source.value = value
                 _ = (property.value, property.value)
             }
             // Without observers, the first value has not been requested.
-            let isFirstWanted = observers > 0 || witness.calls > 5 * entry.callsPerValue
-            if entry.callsPerValue > 0 { expect(witness.calls, is: (isFirstWanted ? 6 : 5) * entry.callsPerValue) }
+            let isFirstWanted = observers > 0 || probe.calls > 5 * entry.callsPerValue
+            if entry.callsPerValue > 0 { expect(probe.calls, is: (isFirstWanted ? 6 : 5) * entry.callsPerValue) }
         }
     }
 
@@ -257,35 +257,35 @@ struct PropertyContractTests {
 
     @Test("11: releases its closure when neither it nor an observer is left", arguments: PropertyEntry.table)
     func unwanted(_ entry: PropertyEntry) {
-        let (source, census) = (MutableProperty(0), Census())
+        let (source, probes) = (MutableProperty(0), ProbeCounter())
         do {
-            let property = entry.apply(source, census.witness())
+            let property = entry.apply(source, probes.probe())
             withExtendedLifetime(property) {}
         }
-        expect(census.alive, is: 0, "never observed")
-        let observe = { (witness: Witness) in
-            entry.apply(source, witness).map { $0 }.producer.start { _ in witness.see(()) }
+        expect(probes.alive, is: 0, "never observed")
+        let observe = { (probe: Probe) in
+            entry.apply(source, probe).map { $0 }.producer.start { _ in probe.see(()) }
         }
-        let disposable = observe(census.witness())
+        let disposable = observe(probes.probe())
         source.value = 1
-        expect(census.alive, is: 1, "observed")
+        expect(probes.alive, is: 1, "observed")
         disposable.dispose()
-        expect(census.alive, is: 0, "disposed of")
+        expect(probes.alive, is: 0, "disposed of")
         source.value = 2
     }
 
     @Test("11: leaks nothing for any way of ending", arguments: PropertyEntry.table)
     func leaks(_ entry: PropertyEntry) {
         for end in 0..<4 {
-            let census = Census()
+            let probes = ProbeCounter()
             do {
                 let holder = Holder()
                 // Exists until `release`.
                 let source = Property(holder.property!)
-                let property = entry.apply(source, census.witness())
-                let (own, witness) = (SerialDisposable(), census.witness())
+                let property = entry.apply(source, probes.probe())
+                let (own, probe) = (SerialDisposable(), probes.probe())
                 own.inner = property.producer.start { event in
-                    witness.see(())
+                    probe.see(())
                     withExtendedLifetime((property, own)) {}
                     if end == 2, event.value == entry.result(3) { holder.release() }
                     if end == 3, event.value == entry.result(3) { own.dispose() }
@@ -299,7 +299,7 @@ struct PropertyContractTests {
                 // For operators that never reach that value: the observer retains its own subscription.
                 own.dispose()
             }
-            expect(census.alive, is: 0, "end \(end)")
+            expect(probes.alive, is: 0, "end \(end)")
         }
     }
 
@@ -338,10 +338,10 @@ struct PropertyContractTests {
     func disposedInClosure(_ entry: PropertyEntry) {
         let source = MutableProperty(0)
         let own = SerialDisposable()
-        let witness = Census().witness(onCall: { own.dispose() })
+        let probe = ProbeCounter().probe(onCall: { own.dispose() })
         let recorder = Recorder()
         // The first call is for the first value.
-        let property = entry.apply(source, witness)
+        let property = entry.apply(source, probe)
         let second = SerialDisposable()
         own.inner = second
         second.inner = property.producer.start { recorder.record($0) }
@@ -356,7 +356,7 @@ struct PropertyContractTests {
         "8: delivers in order, ends once and leaks nothing when disposal and release race with sets",
         arguments: PropertyEntry.table)
     func races(_ entry: PropertyEntry) {
-        let census = Census()
+        let probes = ProbeCounter()
         withThreads(4) { threads in
             for round in 0..<150 {
                 let (holder, recorder) = (Holder(), Recorder())
@@ -364,9 +364,9 @@ struct PropertyContractTests {
                 let subscription: any Disposable
                 do {
                     // Exists until `release`.
-                    let property = entry.apply(holder.property!, census.witness())
-                    let witness = census.witness()
-                    subscription = property.producer.start { witness.see(recorder.record($0)) }
+                    let property = entry.apply(holder.property!, probes.probe())
+                    let probe = probes.probe()
+                    subscription = property.producer.start { probe.see(recorder.record($0)) }
                     handle = Locked(property)
                 }
                 threads.race { thread in
@@ -386,12 +386,12 @@ struct PropertyContractTests {
                 expect(recorder.values, is: Array((0...3).map(entry.result).prefix(recorder.values.count)))
             }
         }
-        #expect(becomesTrue { census.alive == 0 })
+        #expect(becomesTrue { probes.alive == 0 })
     }
 
     @Test("8, 11, 15: delivers in order, ends once and leaks nothing when sets, starts, disposals and the end race")
     func propertyRaces() {
-        let census = Census()
+        let probes = ProbeCounter()
         withThreads(4) { threads in
             for round in 0..<raceRounds {
                 let (holder, recorder) = (Holder(), Recorder())
@@ -401,8 +401,8 @@ struct PropertyContractTests {
                 do {
                     // Exists until `release`.
                     let property = holder.property!
-                    let witness = census.witness()
-                    subscription = property.producer.start { witness.see(recorder.record($0)) }
+                    let probe = probes.probe()
+                    subscription = property.producer.start { probe.see(recorder.record($0)) }
                     producer = property.producer
                 }
                 threads.race { thread in
@@ -425,7 +425,7 @@ struct PropertyContractTests {
                 if round % 2 == 1 { expect(recorder.values.last, is: late.values.last) }
             }
         }
-        #expect(becomesTrue { census.alive == 0 })
+        #expect(becomesTrue { probes.alive == 0 })
     }
 
     // MARK: 10
@@ -440,20 +440,20 @@ struct PropertyContractTests {
         let stages = 2_000
         #endif
         for isEnded in [false, true] {
-            let (recorder, census) = (Recorder(), Census())
+            let (recorder, probes) = (Recorder(), ProbeCounter())
             onThread(stackSize: 8 << 20) {
                 let holder = Holder()
                 // Exists until `release`.
                 var property = Property(holder.property!)
-                let witness = census.witness()
-                for _ in 0..<stages { property = entry.apply(property, witness) }
+                let probe = probes.probe()
+                for _ in 0..<stages { property = entry.apply(property, probe) }
                 property.signal.observe { recorder.record($0) }
                 holder.property?.value = 1
                 if isEnded { holder.release() }
             }
             expect(recorder.terminals, is: 1)
             expect(recorder.values.count, is: 1)
-            expect(census.alive, is: 0)
+            expect(probes.alive, is: 0)
         }
     }
 

@@ -16,13 +16,13 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
     let isNewGraph: Bool
     /// The result's value for a value of the source. The source is only ever set to larger numbers.
     let result: @Sendable (Int) -> Int
-    /// Applies the operator. Its closure, if any, retains the witness and reports every call to it.
-    let apply: @Sendable (Property<Int>, Witness) -> Property<Int>
+    /// Applies the operator. Its closure, if any, retains the probe and reports every call to it.
+    let apply: @Sendable (Property<Int>, Probe) -> Property<Int>
 
     private init(
         _ form: String, _ variant: String = "", calls: Int = 0, isNewGraph: Bool = false,
         result: @escaping @Sendable (Int) -> Int = { $0 },
-        _ apply: @escaping @Sendable (Property<Int>, Witness) -> Property<Int>
+        _ apply: @escaping @Sendable (Property<Int>, Probe) -> Property<Int>
     ) {
         self.form = form
         testDescription = variant.isEmpty ? form : "\(form), \(variant)"
@@ -32,10 +32,10 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         self.apply = apply
     }
 
-    /// Applies the operator with a witness whose counts are not used.
-    func apply(_ source: Property<Int>) -> Property<Int> { apply(source, Census().witness()) }
+    /// Applies the operator with a probe whose counts are not used.
+    func apply(_ source: Property<Int>) -> Property<Int> { apply(source, ProbeCounter().probe()) }
 
-    func apply(_ source: MutableProperty<Int>, _ witness: Witness) -> Property<Int> { apply(Property(source), witness) }
+    func apply(_ source: MutableProperty<Int>, _ probe: Probe) -> Property<Int> { apply(Property(source), probe) }
 
     func apply(_ source: MutableProperty<Int>) -> Property<Int> { apply(Property(source)) }
 

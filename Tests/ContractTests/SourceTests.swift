@@ -10,10 +10,10 @@ import Testing
 private struct SourceEntry: Sendable, CustomTestStringConvertible {
     let form: String
     var testDescription: String { form }
-    /// Creates the source. Its closures, if any, retain the witness.
-    let make: @Sendable (TestScheduler, Witness) -> Cold
+    /// Creates the source. Its closures, if any, retain the probe.
+    let make: @Sendable (TestScheduler, Probe) -> Cold
 
-    init(_ form: String, _ make: @escaping @Sendable (TestScheduler, Witness) -> Cold) {
+    init(_ form: String, _ make: @escaping @Sendable (TestScheduler, Probe) -> Cold) {
         self.form = form
         self.make = make
     }
@@ -127,8 +127,8 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
 
 extension SignalProducer where Value == Int32, Failure == Never {
     /// Ends when the clock advances.
-    fileprivate func heard(_ clock: TestScheduler, _ witness: Witness) -> Cold {
-        map { witness.see(Int($0)) }
+    fileprivate func heard(_ clock: TestScheduler, _ probe: Probe) -> Cold {
+        map { probe.see(Int($0)) }
             .take(until: SignalProducer<_, Never>.timer(after: .seconds(1), on: clock).map { _ in }).promoteError()
     }
 }
@@ -145,7 +145,7 @@ struct SourceTests {
     private func grammar(_ entry: SourceEntry) async {
         let (clock, recorder) = (TestScheduler(), Recorder())
         await clock.run {
-            let disposable = entry.make(clock, Census().witness()).start { recorder.record($0) }
+            let disposable = entry.make(clock, ProbeCounter().probe()).start { recorder.record($0) }
             await clock.advance(by: .seconds(9))
             #expect(!recorder.events.isEmpty)
             disposable.dispose()
@@ -157,30 +157,30 @@ struct SourceTests {
 
     @Test("8: disposed of before its work starts, is interrupted and does no work", arguments: SourceEntry.all)
     private func notBegun(_ entry: SourceEntry) async {
-        let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
+        let (clock, recorder, probe) = (TestScheduler(), Recorder(), ProbeCounter().probe())
         await clock.run {
-            entry.make(clock, witness).startWithSignal { signal, interrupter in
+            entry.make(clock, probe).startWithSignal { signal, interrupter in
                 signal.observe { recorder.record($0) }
                 interrupter.dispose()
             }
             await clock.run()
         }
         expect(recorder.events, is: [.interrupted])
-        expect(witness.calls, is: 0)
+        expect(probe.calls, is: 0)
     }
 
     @Test(
         "8: disposed of at once, is interrupted and leaves nothing on the scheduler", arguments: SourceEntry.all)
     private func disposedAtOnce(_ entry: SourceEntry) async {
-        let (clock, recorder, witness) = (TestScheduler(), Recorder(), Census().witness())
+        let (clock, recorder, probe) = (TestScheduler(), Recorder(), ProbeCounter().probe())
         await clock.run {
-            entry.make(clock, witness).start { recorder.record($0) }.dispose()
-            let calls = witness.calls
+            entry.make(clock, probe).start { recorder.record($0) }.dispose()
+            let calls = probe.calls
             // This would not return if something kept repeating.
             await clock.run()
             expect(recorder.terminals, is: 1)
             #expect(recorder.events.count == 1 || calls == 1)
-            expect(witness.calls, is: calls)
+            expect(probe.calls, is: calls)
         }
     }
 
@@ -188,7 +188,7 @@ struct SourceTests {
     private func ownCallback(_ entry: SourceEntry) async {
         let (clock, recorder, own) = (TestScheduler(), Recorder(), SerialDisposable())
         await clock.run {
-            entry.make(clock, Census().witness()).startWithSignal { signal, interrupter in
+            entry.make(clock, ProbeCounter().probe()).startWithSignal { signal, interrupter in
                 own.inner = interrupter
                 signal.observe { event in
                     recorder.record(event)
@@ -204,15 +204,15 @@ struct SourceTests {
     @Test("11: releases what it retains when it ends and when it is disposed of", arguments: SourceEntry.all)
     private func release(_ entry: SourceEntry) async {
         for isDisposed in [false, true] {
-            let (clock, census) = (TestScheduler(), Census())
+            let (clock, probes) = (TestScheduler(), ProbeCounter())
             await clock.run {
-                let start = { (witness: Witness) in
-                    entry.make(clock, census.witness()).take(first: 2).start { _ in witness.see(()) }
+                let start = { (probe: Probe) in
+                    entry.make(clock, probes.probe()).take(first: 2).start { _ in probe.see(()) }
                 }
-                let disposable = start(census.witness())
+                let disposable = start(probes.probe())
                 if isDisposed { disposable.dispose() }
                 await clock.run()
-                expect(census.alive, is: 0)
+                expect(probes.alive, is: 0)
                 withExtendedLifetime((clock, disposable)) {}
             }
         }

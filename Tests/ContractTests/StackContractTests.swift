@@ -19,12 +19,12 @@ struct StackContractTests {
         #endif
         for end in 0..<4 {
             let recorder = Recorder()
-            let census = Census()
+            let probes = ProbeCounter()
             onThread(stackSize: 8 << 20) {
                 let (source, input) = Numbers.pipe()
                 var result = source
-                let witness = census.witness()
-                for stage in 0..<stages { result = chain.extend(result, stage, witness) }
+                let probe = probes.probe()
+                for stage in 0..<stages { result = chain.extend(result, stage, probe) }
                 let disposable = result.observe { recorder.record($0) }
                 input.sendNext(0)
                 switch end {
@@ -38,7 +38,7 @@ struct StackContractTests {
             expect(recorder.values, is: [0])
             #expect(recorder.terminals == (end == 2 ? 0 : 1))
             expect(recorder.violations, is: [])
-            expect(census.alive, is: 0)
+            expect(probes.alive, is: 0)
         }
     }
 }
@@ -46,7 +46,7 @@ struct StackContractTests {
 /// A way to extend a chain by one operator.
 struct Chain: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let extend: @Sendable (Numbers, _ stage: Int, Witness) -> Numbers
+    let extend: @Sendable (Numbers, _ stage: Int, Probe) -> Numbers
 
     static let all = [
         Chain(testDescription: "map") { source, _, w in source.map { w.see($0) } },

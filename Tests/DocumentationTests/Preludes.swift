@@ -61,7 +61,7 @@ enum Preludes {
         extension OperatorContract { fileprivate func explore() throws {} }
 
         """,
-        "Sources/SignalsTesting/Contract/ContractWitness.swift": """
+        "Sources/SignalsTesting/Contract/ContractProbe.swift": """
         import ReactiveSignals
         extension Signal {
             fileprivate func every(_ count: Int, _ see: @escaping @Sendable (Value) -> Void) -> Signal { on(next: see) }

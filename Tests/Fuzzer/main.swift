@@ -1,7 +1,7 @@
 // Compares the library with the models on cases that libFuzzer makes up from bytes: see `Scripts/fuzz`.
 //
-// `REACTIVE_SIGNALS_FAMILY` names the family of the cases. The arguments are libFuzzer's, which starts this program again
-// with the same ones.
+// `REACTIVE_SIGNALS_FAMILY` names the family of the cases. The arguments are libFuzzer's, which starts this program
+// again with the same ones.
 import Glibc
 import RandomChains
 
@@ -25,7 +25,7 @@ var count = CommandLine.argc
 exit(
     runFuzzer(&count, &arguments) { bytes, count in
         let choices = Choices(bytes: UnsafeBufferPointer(start: bytes, count: count))
-        if case .disagreement(let report) = family.verdict(of: choices) {
+        if case .disagreement(let report) = family.comparison(of: choices) {
             fatalError("the library and the model disagree:\n\(report)")
         }
         return 0

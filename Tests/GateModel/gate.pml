@@ -12,7 +12,7 @@
 /* The word. A thread's identity is its number times 8, so that three bits are left for the flags. */
 #define INBOX 1
 #define WAITERS 2
-#define DEBRIS 4
+#define RELEASES 4
 #define EVALUATED 2         /* In the word of a memo, whose flag for waiters is 1. */
 #define OWNER(w) ((w) & 248)
 #define ME (t << 3)
@@ -58,7 +58,7 @@ byte inbox[GATES * ROOM];       byte inboxCount[GATES];
 /* Owner only. */
 byte batch[GATES * ROOM];       byte batchCount[GATES];
 bit isFlagged[GATES];
-bit debris[GATES];
+bit releases[GATES];
 bit hasReceiver[GATES];         /* The first receiver, which is never disposed of and makes nested calls. */
 bit hasObservation[GATES];      /* The second one, in place. */
 /* Shared flags. */
@@ -429,13 +429,13 @@ LeaveWithoutInbox:
   atomic {
     SHOW;
     if
-    :: seen & DEBRIS ->
-       removed[l] = 1; debris[G] = 0; seen = 0;
+    :: seen & RELEASES ->
+       removed[l] = 1; releases[G] = 0; seen = 0;
        if
-       :: !left[l] && WORD == (ME | DEBRIS) -> WORD = 0; goto Left
-       :: else -> goto ClearDebris
+       :: !left[l] && WORD == (ME | RELEASES) -> WORD = 0; goto Left
+       :: else -> goto ClearReleases
        fi
-    :: !(seen & DEBRIS) && (seen & WAITERS) -> seen = 0; goto LeaveRoom
+    :: !(seen & RELEASES) && (seen & WAITERS) -> seen = 0; goto LeaveRoom
     :: else ->
        seen = 0;
        if
@@ -449,8 +449,8 @@ LeaveWithoutInbox:
        fi
     fi
   }
-ClearDebris:
-  atomic { SHOW; WORD = WORD & ~DEBRIS; goto LeaveSlowly }
+ClearReleases:
+  atomic { SHOW; WORD = WORD & ~RELEASES; goto LeaveSlowly }
 LeaveRoom:
   /* The lock, one access to the word, and the wake-up are one step: others see nothing of it before its end. */
   atomic {
@@ -785,7 +785,7 @@ AfterReceivers:
     if
     :: cur[l] >= ENDING ->
        hasEnded[G] = 1; hasReceiver[G] = 0; hasObservation[G] = 0;
-       debris[G] = 1; WORD = WORD | DEBRIS
+       releases[G] = 1; WORD = WORD | RELEASES
     :: else
     fi;
     goto Delivered
@@ -814,10 +814,10 @@ PerformObservation:
     fi
   }
 Remove:
-  /* `letGoAfterLeaving` */
+  /* `releaseAfterLeaving` */
   atomic {
     SHOW;
-    debris[G] = 1; WORD = WORD | DEBRIS;
+    releases[G] = 1; WORD = WORD | RELEASES;
     if
     :: cur[l] == OBSERVATION -> goto Delivered
     :: else -> goto Return
@@ -992,7 +992,7 @@ init {
     k = 0;
     do
     :: k < GATES ->
-       assert(word[k] == 0 && inboxCount[k] == 0 && batchCount[k] == 0 && debris[k] == 0);
+       assert(word[k] == 0 && inboxCount[k] == 0 && batchCount[k] == 0 && releases[k] == 0);
        assert(!isAdding[k] && !(isDisposed[k] && hasObservation[k]));
        k++
     :: else -> break

@@ -6,7 +6,7 @@ import Testing
 @Suite("SignalProducer")
 struct SignalProducerTests {
     @Test("does its work once per start, and nothing before")
-    func anew() {
+    func perStart() {
         let starts = Counter()
         let producer = Numbers { observer, _ in
             observer.sendNext(starts.increment())

@@ -445,7 +445,7 @@ struct ModifyTests {
     }
 
     @Test("traps when it sets a property that is bound to its own in both directions")
-    func twins() async throws {
+    func linked() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (left, right) = (MutableProperty(0), MutableProperty(0))
             left <~> right

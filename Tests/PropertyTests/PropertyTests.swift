@@ -295,7 +295,7 @@ struct PropertyTests {
         expect(log.all, is: ["11", "21"])
         expect(population.alive, is: 1)
         disposable.dispose()
-        expect(population.alive, is: 0, "it lets go of its source when nobody is left")
+        expect(population.alive, is: 0, "it releases its source when nobody is left")
     }
 
     @Test("a derived property continues while a property derived from it is held")

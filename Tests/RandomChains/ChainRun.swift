@@ -6,7 +6,7 @@ final class ChainRun: @unchecked Sendable {
     // Sendable: created and run by one thread.
 
     private let chainCase: ChainCase
-    private let census = ContractCensus()
+    private let probes = ContractProbeCounter()
     private let world: World
     private var inputs: (source: IntSignal.Observer?, other: IntSignal.Observer?, ticks: Signal<Int, Never>.Observer?)
     private var traces: [[ChainEvent]] = [[]]
@@ -24,7 +24,7 @@ final class ChainRun: @unchecked Sendable {
         let ticks = Signal<Int, Never>.pipe(contention: contention)
         inputs = (source.input, other.input, ticks.input)
         world = World(
-            census.witness(), source: .signal(source.output), other: .signal(other.output),
+            probes.probe(), source: .signal(source.output), other: .signal(other.output),
             ticks: .signal(ticks.output))
     }
 
@@ -39,7 +39,7 @@ final class ChainRun: @unchecked Sendable {
         chains = []
         for observation in observations { observation.dispose() }
         // The inputs, the scheduler and the disposables still exist.
-        return Outcome(traces: traces, notes: world.notes, alive: census.alive - 1)
+        return Outcome(traces: traces, notes: world.notes, alive: probes.alive - 1)
     }
 
     private func build() {
@@ -55,9 +55,9 @@ final class ChainRun: @unchecked Sendable {
 
     private func observe(_ chain: IntChain, number: Int) {
         guard case .signal(let signal) = chain else { return }
-        let witness = census.witness()
+        let probe = probes.probe()
         observations[number].inner = signal.observe { [self] event in
-            traces[number].append(witness.see(event))
+            traces[number].append(probe.see(event))
             guard number == 0 else { return }
             for act in chainCase.reaction(to: traces[0].count - 1) { perform(act) }
         }

@@ -3,7 +3,7 @@ package enum Family: String, CaseIterable, Sendable {
     case signals, producers
 
     /// Draws a case, runs it with both, and compares the outcomes.
-    package func verdict(of choices: Choices) -> Verdict {
+    package func comparison(of choices: Choices) -> Comparison {
         var choices = choices
         switch self {
         case .signals:
@@ -24,7 +24,7 @@ package enum Family: String, CaseIterable, Sendable {
     private func compare<Case: RandomCase & CustomStringConvertible, Outcome: CustomStringConvertible>(
         _ drawn: Case, model: (Case) -> Outcome?, run: (Case) -> Outcome,
         agrees: (Case, _ outcome: Outcome, _ expected: Outcome) -> Bool
-    ) -> Verdict {
+    ) -> Comparison {
         guard let expected = model(drawn) else { return .ambiguity }
         if agrees(drawn, run(drawn), expected) { return .agreement }
         let smallest = drawn.shrunk { smaller in
@@ -40,7 +40,7 @@ package enum Family: String, CaseIterable, Sendable {
 }
 
 /// The result of comparing the library with the model.
-package enum Verdict: Sendable {
+package enum Comparison: Sendable {
     case agreement
     /// The outcome of the case is not determined.
     case ambiguity

@@ -15,10 +15,10 @@ final class World: @unchecked Sendable {
     private(set) var notes: [ChainEvent] = []
     /// Whether further notes are ignored.
     var isDeaf = false
-    private let witness: ContractWitness
+    private let probe: ContractProbe
 
-    init(_ witness: ContractWitness, source: IntChain, other: IntChain, ticks: HotOrCold<Int, Never>) {
-        self.witness = witness
+    init(_ probe: ContractProbe, source: IntChain, other: IntChain, ticks: HotOrCold<Int, Never>) {
+        self.probe = probe
         self.source = source
         self.other = other
         self.ticks = ticks
@@ -26,15 +26,15 @@ final class World: @unchecked Sendable {
     }
 
     /// A world of producers.
-    init(_ witness: ContractWitness, source: Origin, other: Origin, ticks: Origin) {
-        self.witness = witness
+    init(_ probe: ContractProbe, source: Origin, other: Origin, ticks: Origin) {
+        self.probe = probe
         stage = Stage(clock)
         self.source = .producer(source.make(stage))
         self.other = .producer(other.make(stage))
         self.ticks = IntChain.producer(ticks.make(stage)).materializeResults().map { self.see(digest($0)) }
     }
 
-    /// Returns the value. A step's closure calls this to retain the world and thus a witness.
+    /// Returns the value. A step's closure calls this to retain the world and thus a probe.
     func see<Value>(_ value: Value) -> Value { value }
 
     func note(_ event: ChainEvent) {

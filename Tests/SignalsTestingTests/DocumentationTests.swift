@@ -71,7 +71,7 @@ struct DocumentationTests {
     @Test("events that a source sends after its end have no effect")
     func unruly() {
         let scheduler = TestScheduler()
-        let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
+        let source = UnrulySource<Int, Never>([1, 2, 3], violations: [.endsTwice, .sendsAfterEnd])
         let recorder = source.producer.record(on: scheduler)
         expect(recorder.values, is: [1, 2, 3])
         expect(source.sent, is: 8)

@@ -26,7 +26,7 @@ struct SignalSourcesTests {
     }
 
     @Test("a pipe disposes of its disposable when it is released")
-    func disposableLetGo() {
+    func disposableReleased() {
         let disposable = SimpleDisposable()
         do {
             let pipe = Source.pipe(disposable: disposable)

@@ -15,6 +15,6 @@ package final class DispatchExecutor: TaskExecutor {
 
     /// Runs `body` so that the library's tasks that it starts run here.
     package func within<Result>(_ body: () -> Result) -> Result {
-        LibraryTask.with(TaskSurroundings(executor: self), body)
+        LibraryTask.with(TaskContext(executor: self), body)
     }
 }

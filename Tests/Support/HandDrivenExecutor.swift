@@ -90,7 +90,7 @@ package final class HandDrivenExecutor: TaskExecutor {
     /// Runs `body` so that the library's tasks that it starts run here.
     @discardableResult
     package func within<Result>(_ body: () -> Result) -> Result {
-        LibraryTask.with(TaskSurroundings(executor: self), body)
+        LibraryTask.with(TaskContext(executor: self), body)
     }
 
     private func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }

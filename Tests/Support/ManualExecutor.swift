@@ -87,7 +87,7 @@ package final class ManualTaskExecutor: JobList, TaskExecutor, @unchecked Sendab
 
     /// Runs `body` so that the library's tasks that it starts run here.
     package func around<Result>(_ body: () -> Result) -> Result {
-        LibraryTask.$surroundings.withValue(TaskSurroundings(executor: self), operation: body)
+        LibraryTask.$context.withValue(TaskContext(executor: self), operation: body)
     }
 }
 

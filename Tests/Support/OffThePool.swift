@@ -11,7 +11,7 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         guard testCase != nil else { return try await function() }
         let executor = DispatchExecutor.shared
-        try await LibraryTask.$surroundings.withValue(TaskSurroundings(executor: executor)) {
+        try await LibraryTask.$context.withValue(TaskContext(executor: executor)) {
             try await withTaskExecutorPreference(executor) { try await function() }
         }
     }

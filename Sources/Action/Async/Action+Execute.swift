@@ -56,18 +56,18 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
         _ action: Action<Input, Value, Failure>, _ input: Input,
         _ continuation: CheckedContinuation<Result<Value?, ActionError<Failure>>, Never>
     ) {
-        // This run is not counted, because the unit counts its own.
-        let run = Run()
-        let end = ProducerSink<Value, ActionError<Failure>>(run) { event in
+        // This subscription is not counted, because the unit counts its own.
+        let subscription = Subscription()
+        let end = ProducerSink<Value, ActionError<Failure>>(subscription) { event in
             switch event.pointee {
-            case .next(let value): if !run.isOver { self.keep(.success(value)) }
-            case .error(let error): self.end(run, .failure(error))
-            case .completed: self.end(run, run.isCancelled ? .success(nil) : nil)
-            case .interrupted: self.end(run, .success(nil))
+            case .next(let value): if !subscription.isOver { self.keep(.success(value)) }
+            case .error(let error): self.end(subscription, .failure(error))
+            case .completed: self.end(subscription, subscription.isCancelled ? .success(nil) : nil)
+            case .interrupted: self.end(subscription, .success(nil))
             }
         }
         let whenOver = { @Sendable in continuation.resume(returning: self.result.withLock { $0 }) }
-        interrupter.inner = run
+        interrupter.inner = subscription
         if action.isTapped.isOn {
             action.startTapped(input, end, whenOver: whenOver)
         } else {
@@ -76,10 +76,10 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// - Parameter result: `nil` for the last value.
-    private func end(_ run: Run, _ result: Result<Value?, ActionError<Failure>>?) {
-        guard run.raiseEnd() else { return }
+    private func end(_ subscription: Subscription, _ result: Result<Value?, ActionError<Failure>>?) {
+        guard subscription.raiseEnd() else { return }
         if let result { keep(result) }
-        run.finish()
+        subscription.finish()
     }
 
     private func keep(_ new: Result<Value?, ActionError<Failure>>) {

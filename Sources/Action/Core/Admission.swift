@@ -3,15 +3,15 @@ import ReactiveProperties
 
 /// Decides which units of an action may run: the part of an action that does not depend on its generic types.
 ///
-/// The lock-guarded roster is the source of truth. `isEnabled` and `isExecuting` are derived from its load and from the
-/// user's condition. A start owns the domain of the condition while it checks that and enters the roster. So no thread
+/// The lock-guarded `units` are the source of truth. `isEnabled` and `isExecuting` are derived from their load and from
+/// the user's condition. A start owns the domain of the condition while it checks that and adds its unit. So no thread
 /// sees the condition change between that check and the admission.
 ///
 /// An admitted unit begins later: after the events that report its admission, and after the units before it in a queue.
 /// So the condition is checked again, in the same way, when the unit begins: ``begin(mayWait:_:)``.
 @usableFromInline
 final class Admission: Sendable {
-    private struct Roster {
+    private struct Units {
         var load = Load()
         /// Admitted units that have not begun.
         var waiting = WaitingLine<ObjectIdentifier, any ActionUnit>()
@@ -19,7 +19,7 @@ final class Admission: Sendable {
         var latest: (any ActionUnit)?
     }
 
-    /// How many units the roster holds, and whether the action has ended: what the properties are derived from.
+    /// How many units there are, and whether the action has ended: what the properties are derived from.
     fileprivate struct Load: Sendable {
         var running = 0
         var waiting = 0
@@ -29,7 +29,7 @@ final class Admission: Sendable {
 
     /// The decision on a start.
     @usableFromInline
-    enum Verdict {
+    enum Decision {
         case begin(interrupting: (any ActionUnit)?)
         case wait
         case refuse
@@ -46,9 +46,9 @@ final class Admission: Sendable {
     }
 
     private let policy: ActionPolicy
-    private let roster: Locked<Roster>
+    private let units: Locked<Units>
     private let condition: GuardedCondition?
-    /// The load of the roster.
+    /// The load of the units.
     private let load = RootNode(Load(), name: StreamName("action"))
     /// The lane of the queued units if one unit runs at a time.
     private let onlyLane: Gate?
@@ -59,7 +59,7 @@ final class Admission: Sendable {
     init(_ policy: ActionPolicy, condition: Property<Bool>?) {
         self.policy = policy
         onlyLane = if case .concurrent(1, 1...) = policy.kind { Gate(contention: .enqueue) } else { nil }
-        roster = Locked(Roster())
+        units = Locked(Units())
         self.condition = condition.map { GuardedCondition($0) }
         let load = load
         let condition = condition?.node
@@ -81,12 +81,12 @@ final class Admission: Sendable {
         isExecuting = Property(executing)
     }
 
-    /// Changes the roster, while the condition does not change.
+    /// Changes `units`, while the condition does not change.
     ///
-    /// - Parameter body: Returns whether it has changed the roster.
+    /// - Parameter body: Returns whether it has changed `units`.
     private func update<Result>(mayWait: Bool = true, _ body: () -> (hasChanged: Bool, result: Result)) -> Result {
         load.update(
-            owning: condition.map { [$0.domain] } ?? [], mayWait: mayWait, current: { roster.withLock { $0.load } },
+            owning: condition.map { [$0.domain] } ?? [], mayWait: mayWait, current: { units.withLock { $0.load } },
             body)
     }
 
@@ -95,7 +95,7 @@ final class Admission: Sendable {
         if let condition {
             update(mayWait: false) {
                 let isMet = condition.isMet
-                roster.withLock { $0.load.isFinallyEnabled = isMet && policy.hasRoom(beside: $0.load) }
+                units.withLock { $0.load.isFinallyEnabled = isMet && policy.hasRoom(beside: $0.load) }
                 return (true, ())
             }
         }
@@ -106,29 +106,29 @@ final class Admission: Sendable {
     ///
     /// - Parameter isAllowed: Returns whether the condition is met. Must not call user code.
     @usableFromInline
-    func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Verdict {
+    func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Decision {
         update {
             guard isAllowed() else { return (false, .refuse) }
-            let verdict = roster.withLock { roster -> Verdict in
+            let decision = units.withLock { units -> Decision in
                 switch policy.kind {
                 case .concurrent(let limit, let waiting):
-                    if roster.load.running < limit {
-                        roster.load.running += 1
+                    if units.load.running < limit {
+                        units.load.running += 1
                         return .begin(interrupting: nil)
                     }
-                    if roster.load.waiting == waiting { return .refuse }
-                    roster.waiting.append(unit, for: ObjectIdentifier(unit))
-                    roster.load.waiting += 1
+                    if units.load.waiting == waiting { return .refuse }
+                    units.waiting.append(unit, for: ObjectIdentifier(unit))
+                    units.load.waiting += 1
                     return .wait
                 case .restart:
-                    roster.load.running += 1
-                    let former = roster.latest
-                    roster.latest = unit
+                    units.load.running += 1
+                    let former = units.latest
+                    units.latest = unit
                     return .begin(interrupting: former)
                 }
             }
-            if case .refuse = verdict { return (false, verdict) }
-            return (true, verdict)
+            if case .refuse = decision { return (false, decision) }
+            return (true, decision)
         }
     }
 
@@ -138,9 +138,9 @@ final class Admission: Sendable {
         guard case .concurrent(_, 1...) = policy.kind else { return false }
         return update(mayWait: false) {
             // The caller retains the unit, so this does not release the last reference.
-            let hasWaited = roster.withLock { roster in
-                guard roster.waiting.remove(ObjectIdentifier(unit)) != nil else { return false }
-                roster.load.waiting -= 1
+            let hasWaited = units.withLock { units in
+                guard units.waiting.remove(ObjectIdentifier(unit)) != nil else { return false }
+                units.load.waiting -= 1
                 return true
             }
             return (hasWaited, hasWaited)
@@ -153,14 +153,14 @@ final class Admission: Sendable {
     @usableFromInline
     func leave(_ unit: any ActionUnit, mayWait: Bool) -> (any ActionUnit)? {
         update(mayWait: mayWait) {
-            let next = roster.withLock { roster -> (any ActionUnit)? in
-                if roster.latest === unit { roster.latest = nil }
+            let next = units.withLock { units -> (any ActionUnit)? in
+                if units.latest === unit { units.latest = nil }
                 // The place is passed on, so that the action continues to execute.
-                if let next = roster.waiting.popFirst() {
-                    roster.load.waiting -= 1
+                if let next = units.waiting.popFirst() {
+                    units.load.waiting -= 1
                     return next
                 }
-                roster.load.running -= 1
+                units.load.running -= 1
                 return nil
             }
             return (true, next)
@@ -171,7 +171,7 @@ final class Admission: Sendable {
     @usableFromInline
     var mayHaveToWait: Bool {
         guard case .concurrent(let limit, 1...) = policy.kind else { return false }
-        return roster.withLock { $0.load.running >= limit }
+        return units.withLock { $0.load.running >= limit }
     }
 
     /// Makes its properties a part of the action.
@@ -179,7 +179,7 @@ final class Admission: Sendable {
     /// - Returns: How many units run and wait.
     func appear(in walk: inout GraphWalk, within action: AnyObject) -> StreamGraph.ExecutionState {
         for node in [load, isEnabled.node, isExecuting.node] as [PropertyNode] { walk.absorb(node, into: action) }
-        let load = roster.withLock { $0.load }
+        let load = units.withLock { $0.load }
         return StreamGraph.ExecutionState(running: load.running, waiting: load.waiting)
     }
 

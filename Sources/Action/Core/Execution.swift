@@ -4,17 +4,19 @@ package import HotSignals
 /// One start of the producer that ``Action/apply(_:)`` returns.
 @usableFromInline
 @_fixed_layout
-final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: ActionUnit, RunHead, @unchecked Sendable {
+final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: ActionUnit, SubscriptionHead,
+    @unchecked Sendable
+{
     // Sendable: `work` is written before the unit is admitted, and read by the thread that begins the unit. `lane` is
     // written before that too, and read after the unit has ended.
 
     @usableFromInline let action: Action<Input, Output, Failure>
     @usableFromInline let input: Input
     @usableFromInline let sink: ProducerSink<Output, ActionError<Failure>>
-    /// The task surroundings of the start, for work that begins later from the queue.
-    @usableFromInline let surroundings = LibraryTask.captured
+    /// The task context of the start, for work that begins later from the queue.
+    @usableFromInline let taskContext = LibraryTask.captured
     /// The start of the work itself.
-    @usableFromInline let run: Run
+    @usableFromInline let subscription: Subscription
     /// Called when the unit is over and the action is free again, or when the unit was not allowed to begin.
     @usableFromInline let whenOver: (@Sendable () -> Void)?
     /// The work, with the state in which it was admitted. `nil` once it has begun.
@@ -38,7 +40,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>,
         whenOver: (@Sendable () -> Void)? = nil
     ) {
-        run = Run(within: surroundings, of: action)
+        subscription = Subscription(within: taskContext, of: action)
         self.whenOver = whenOver
         self.action = action
         self.input = input
@@ -47,19 +49,19 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @inlinable
     func start() {
-        guard sink.run.attach(self) else { return turnAway(.interrupted) }
+        guard sink.subscription.attach(self) else { return turnAway(.interrupted) }
         if action.admission.mayHaveToWait { context = CapturedContext() }
-        let verdict = action.admission.admit(self) {
+        let decision = action.admission.admit(self) {
             work = action.prepare()
             return work != nil
         }
-        switch verdict {
+        switch decision {
         case .begin(let former):
             former?.interruptWork()
             begin(mayWait: true)
         case .wait:
             // The start was disposed of before the unit was in the queue.
-            if run.isOver, action.admission.withdraw(self) { return turnAway(.interrupted) }
+            if subscription.isOver, action.admission.withdraw(self) { return turnAway(.interrupted) }
             waitingNote?.begin()
         case .refuse:
             sink.finish(.error(.disabled))
@@ -81,11 +83,11 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @inlinable
     func begin(mayWait: Bool) {
-        guard let work, !run.isOver else {
+        guard let work, !subscription.isOver else {
             work = nil
             return end(.interrupted, mayWait: mayWait)
         }
-        let workSink = ProducerSink<Output, Failure>(run) { event in
+        let workSink = ProducerSink<Output, Failure>(subscription) { event in
             switch event.pointee {
             case .next(let value): self.send(value)
             case .error(let error): self.end(.error(error))
@@ -94,12 +96,12 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             }
         }
         if relay == nil, !action.executions.core.isUnobserved { announce(mayWait: mayWait) }
-        let beginning = LibraryTask.with(surroundings) {
+        let beginning = LibraryTask.with(taskContext) {
             var producer: SignalProducer<Output, Failure>?
             let beginning = action.admission.begin(mayWait: mayWait) { producer = work(input) }
             if let producer {
                 self.work = nil
-                producer.begin(run, workSink)
+                producer.beginWork(of: subscription, into: workSink)
             }
             return beginning
         }
@@ -131,12 +133,12 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     }
 
     @usableFromInline
-    func interruptWork() { run.dispose() }
+    func interruptWork() { subscription.dispose() }
 
     /// The observer of the start receives each event first.
     @inlinable
     func send(_ value: Output) {
-        if run.isOver { return }
+        if subscription.isOver { return }
         sink.next(value)
         action.inputs.values.sendNext(value)
         action.inputs.events.sendNext(.next(value))
@@ -150,9 +152,9 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     ///   - mayWait: `false` on a thread that disposes of another unit.
     @inlinable
     func end(_ termination: Termination<Failure>?, mayWait: Bool = true) {
-        guard run.raiseEnd() else { return }
-        let mayWait = mayWait && !run.isCancelled
-        let termination = run.isCancelled ? .interrupted : termination
+        guard subscription.raiseEnd() else { return }
+        let mayWait = mayWait && !subscription.isCancelled
+        let termination = subscription.isCancelled ? .interrupted : termination
         switch termination {
         case nil: sink.finish(.error(.disabled))
         case .error(let error): sink.finish(.error(.producerError(error)))
@@ -160,7 +162,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         case .interrupted: sink.finish(.interrupted)
         }
         // Releases the resources of the work before the action can be started again.
-        run.finish()
+        subscription.finish()
         waitingNote?.finish()
         let next = action.admission.leave(self, mayWait: mayWait)
         switch termination {
@@ -195,11 +197,11 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         if mayWait { core.sendNext(value) } else { core.gate.push(WaitingEvent(.next(value), to: core)) }
     }
 
-    // MARK: As the head of its run
+    // MARK: As the head of its subscription
 
     @usableFromInline
     func interrupt() -> Bool {
-        let isScheduled = run.interrupt()
+        let isScheduled = subscription.interrupt()
         if action.admission.withdraw(self) {
             waitingNote?.end()
             turnAway(.interrupted)
@@ -209,7 +211,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @usableFromInline
     func cutOff() {
-        run.dispose()
+        subscription.dispose()
         if action.admission.withdraw(self) {
             waitingNote?.finish()
             whenOver?()

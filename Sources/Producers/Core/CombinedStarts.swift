@@ -2,19 +2,19 @@
 @usableFromInline
 struct CombinedStarts<Failure: Error> {
     @usableFromInline var combiner: Combiner<Failure>
-    @usableFromInline var runs: [Run] = []
+    @usableFromInline var subscriptions: [Subscription] = []
 
     @usableFromInline
     init(_ combiner: Combiner<Failure>) { self.combiner = combiner }
 
-    /// Creates the run of another start.
+    /// Creates the subscription of another start.
     @usableFromInline
-    mutating func makeRun() -> Run {
-        // Counted separately in the caller's tally, because it may be cleaned up after the observer of the result has
+    mutating func makeSubscription() -> Subscription {
+        // Counted separately in the caller's counter, because it may be cleaned up after the observer of the result has
         // received the terminal event.
-        let run = Run(within: LibraryTask.captured)
-        runs.append(run)
-        return run
+        let subscription = Subscription(within: LibraryTask.captured)
+        subscriptions.append(subscription)
+        return subscription
     }
 }
 
@@ -36,14 +36,14 @@ extension SignalProducer {
         read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value,
         add: @escaping @Sendable (inout CombinedStarts<Failure>) -> Void
     ) -> SignalProducer {
-        SignalProducer(name, contention: contention) { run, downstream in
+        SignalProducer(name, contention: contention) { subscription, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let lifetime = core.makeLifetime()
             var starts = CombinedStarts(core.makeCombiner(lifetime, layout: layout, count: count, read: read))
             add(&starts)
             let combiner = starts.combiner
-            LiftedStart(core, run, starts.runs, .synchronous).begin { combiner.connect(lifetime) }
+            LiftedStart(core, subscription, starts.subscriptions, .synchronous).begin { combiner.connect(lifetime) }
         }
     }
 
@@ -61,7 +61,7 @@ extension SignalProducer {
         read: @escaping @Sendable (UnsafeMutableBufferPointer<Value>) -> Combined,
         add: @escaping @Sendable (SignalProducer, inout CombinedStarts<Failure>) -> Void
     ) -> SignalProducer<Combined, Failure> {
-        let name = StreamName(name, parent: Junction(producers.map { $0.streamName }))
+        let name = StreamName(name, parent: OperatorInputs(producers.map { $0.streamName }))
         let count = producers.count
         guard count > 0 else { return SignalProducer<Combined, Failure>(name, none) }
         let contention = producers.lazy.map { $0.contention }.joined()
@@ -91,7 +91,7 @@ extension SignalProducer where Value == Never {
         var contentions: [Contention] = []
         repeat names.append((each producers).streamName)
         repeat contentions.append((each producers).contention)
-        let name = StreamName(name, parent: Junction(names))
+        let name = StreamName(name, parent: OperatorInputs(names))
         guard !names.isEmpty else { return SignalProducer<(repeat each Input), Failure>(name, .ended(.completed)) }
         return .combining(name, contentions.joined(), layout: (repeat each Input).self, read: read, add: add)
     }
@@ -109,7 +109,7 @@ extension SignalProducer where Value == Never {
         add: @escaping @Sendable (inout CombinedStarts<Failure>) -> Void
     ) -> SignalProducer<(First, Second), Failure> {
         .combining(
-            StreamName(name, parent: Junction([first.streamName, second.streamName])),
+            StreamName(name, parent: OperatorInputs([first.streamName, second.streamName])),
             first.contention.joined(with: second.contention), layout: (First, Second).self, read: read, add: add)
     }
 }

@@ -2,8 +2,8 @@ extension SignalProducer {
     /// Applies an operator whose result needs its own gate, because this producer's work is not the only source of its
     /// events: a scheduler or inner streams, for example, act on it too.
     ///
-    /// Each start creates the core of the result, whose receiver is the downstream sink, and a run for the upstream
-    /// producer. There is no signal in between.
+    /// Each start creates the core of the result, whose receiver is the downstream sink, and a subscription for the
+    /// upstream producer. There is no signal in between.
     ///
     /// - Parameters:
     ///   - name: The operator as printed in the name of the result: see ``StreamName``.
@@ -17,10 +17,10 @@ extension SignalProducer {
         headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         let name = derivedName(name, argument)
-        return SignalProducer<NewValue, NewFailure>(name, contention: contention) { run, downstream in
+        return SignalProducer<NewValue, NewFailure>(name, contention: contention) { subscription, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
-            begin(run, makeSink(core), headedBy: core)
+            beginUpstream(of: subscription, into: makeSink(core), headedBy: core)
         }
     }
 
@@ -35,42 +35,25 @@ extension SignalProducer {
             TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
-
-    /// Begins the work of this producer, into the sink of an operator whose result is sent by `core`.
-    ///
-    /// - Parameter run: The run of the result.
-    @inlinable @inline(__always)
-    func begin<S: WorkingSink>(
-        _ run: Run, _ sink: S, headedBy core: SignalCore
-    ) where S.Value == Value, S.Failure == Failure {
-        let head = OperatorHead(core, stopWork: sink.stopWork)
-        if let senders = sink.senders { head.source.senders = senders }
-        if !run.attach(head) {
-            if run.hasPassedEnd { return head.cutOff() }
-            // Disposed of before it began. A scheduler delivers this interruption, too.
-            head.interrupt()
-        }
-        begin(head.source, sink)
-    }
 }
 
-/// Connects a start of an operator's result to the run of the upstream producer.
+/// Connects a start of an operator's result to the subscription of the upstream producer.
 ///
-/// A disposal interrupts the upstream run and also the result itself: upstream may already have ended, and then no
-/// interruption arrives from there. Without a scheduler, the result is interrupted immediately. If a scheduler delivers
-/// the events, the result is interrupted there, once the upstream run has ended. After the observer has received the
-/// terminal event, the rest is stopped without an event.
+/// A disposal interrupts the upstream subscription and also the result itself: upstream may already have ended, and
+/// then no interruption arrives from there. Without a scheduler, the result is interrupted immediately. If a scheduler
+/// delivers the events, the result is interrupted there, once the upstream subscription has ended. After the observer
+/// has received the terminal event, the rest is stopped without an event.
 @usableFromInline
 @_fixed_layout
-final class OperatorHead: RunHead {
+final class OperatorHead: SubscriptionHead {
     /// Serializes the events of the result.
     @usableFromInline let core: SignalCore
     /// Stops the operator's own work. Created where the type of its sink is known, because a generic method would run
     /// unspecialized.
     @usableFromInline let stopWork: @Sendable () -> Void
-    /// The upstream run. Counted separately in the caller's tally, because it is cleaned up after the observer of the
-    /// result has received the terminal event.
-    @usableFromInline let source = Run(within: LibraryTask.captured)
+    /// The upstream subscription. Counted separately in the caller's counter, because it is cleaned up after the
+    /// observer of the result has received the terminal event.
+    @usableFromInline let source = Subscription(within: LibraryTask.captured)
 
     @inlinable
     init(_ core: SignalCore, stopWork: @escaping @Sendable () -> Void) {
@@ -100,5 +83,5 @@ final class OperatorHead: RunHead {
 
     @usableFromInline var graphCore: SignalCore? { core }
 
-    @usableFromInline var graphSources: [Run] { [source] }
+    @usableFromInline var graphSources: [Subscription] { [source] }
 }

@@ -2,22 +2,24 @@
 /// applied to it.
 @frozen @usableFromInline
 package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline package let run: Run
+    @usableFromInline package let subscription: Subscription
     /// Takes an event that is valid during the call.
     // A pointer looks the same in generic and in specialized code. With an event, each stage would begin with a thunk
     // that loads it, and would store it again to pass it on.
     @usableFromInline let receive: @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
 
     @inlinable
-    package init(_ run: Run, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void) {
-        self.run = run
+    package init(
+        _ subscription: Subscription, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
+    ) {
+        self.subscription = subscription
         self.receive = receive
     }
 
     /// Erases the type of a sink.
     @inlinable @inline(__always)
-    package init<S: Sink>(erasing sink: S, _ run: Run) where S.Value == Value, S.Failure == Failure {
-        self.init(run) { event in sink.receive(event.pointee) }
+    package init<S: Sink>(erasing sink: S, _ subscription: Subscription) where S.Value == Value, S.Failure == Failure {
+        self.init(subscription) { event in sink.receive(event.pointee) }
     }
 
     @inlinable @inline(__always)
@@ -29,18 +31,18 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// Sends a terminal event, unless one has already reached the end of the chain. So an operator that terminates
     /// early, while it handles a value, does not receive a second terminal event.
     ///
-    /// If the run has been disposed of, the event is `interrupted`, whatever terminal event the source or an operator
-    /// sends. For example, the observer may dispose of the run when it receives the value of `contains`: then
-    /// `contains` does not complete.
+    /// If the subscription has been disposed of, the event is `interrupted`, whatever terminal event the source or an
+    /// operator sends. For example, the observer may dispose of the subscription when it receives the value of
+    /// `contains`: then `contains` does not complete.
     @inlinable
     package func end(_ termination: Termination<Failure>) {
-        if run.hasPassedEnd { return }
-        var event: Event<Value, Failure> = run.due(termination.event())
+        if subscription.hasPassedEnd { return }
+        var event: Event<Value, Failure> = subscription.due(termination.event())
         receive(&event)
     }
 
     @inlinable @inline(__always)
-    package var hasEnded: Bool { run.isOver }
+    package var hasEnded: Bool { subscription.isOver }
 
     /// Terminates the events of a source: see ``end(_:)``.
     @inlinable
@@ -49,7 +51,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     }
 }
 
-/// Forwards values until the run downstream is over.
+/// Forwards values until the subscription downstream is over.
 @frozen @usableFromInline
 struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
     @usableFromInline let downstream: ProducerSink<Value, Failure>
@@ -78,38 +80,38 @@ extension Sink {
     }
 }
 
-/// The last sink of a chain. It drops events that arrive too late for the observer, and cleans up the run after the
-/// terminal event.
+/// The last sink of a chain. It drops events that arrive too late for the observer, and cleans up the subscription
+/// after the terminal event.
 @frozen @usableFromInline
 struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let run: Run
+    @usableFromInline let subscription: Subscription
     @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
 
     @inlinable
-    init(_ run: Run, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
-        self.run = run
+    init(_ subscription: Subscription, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        self.subscription = subscription
         self.action = action
     }
 
     @inlinable @inline(__always)
     func next(_ value: Value) {
-        if !run.isOver { action(.next(value)) }
+        if !subscription.isOver { action(.next(value)) }
     }
 
     @inlinable
     func end(_ termination: Termination<Failure>) {
-        guard run.raiseEnd() else { return }
-        // A run that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
-        action(run.isCancelled ? .interrupted : termination.event())
-        run.finish()
+        guard subscription.raiseEnd() else { return }
+        // A subscription that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
+        action(subscription.isCancelled ? .interrupted : termination.event())
+        subscription.finish()
     }
 
     @inlinable @inline(__always)
-    var hasEnded: Bool { run.isOver }
+    var hasEnded: Bool { subscription.isOver }
 
     /// This sink, type-erased.
     @inlinable
-    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }
 
 /// The last sink of a chain whose observer handles only values: see ``ChainEnd``.
@@ -117,57 +119,57 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
 struct ValueChainEnd<Value: Sendable>: Sink {
     @usableFromInline typealias Failure = Never
 
-    @usableFromInline let run: Run
+    @usableFromInline let subscription: Subscription
     @usableFromInline let action: @Sendable (Value) -> Void
 
     @inlinable
-    init(_ run: Run, _ action: @escaping @Sendable (Value) -> Void) {
-        self.run = run
+    init(_ subscription: Subscription, _ action: @escaping @Sendable (Value) -> Void) {
+        self.subscription = subscription
         self.action = action
     }
 
     @inlinable @inline(__always)
     func next(_ value: Value) {
-        if !run.isOver { action(value) }
+        if !subscription.isOver { action(value) }
     }
 
     @inlinable
-    func end(_ termination: Termination<Never>) { run.cutOff() }
+    func end(_ termination: Termination<Never>) { subscription.cutOff() }
 
     @inlinable @inline(__always)
-    var hasEnded: Bool { run.isOver }
+    var hasEnded: Bool { subscription.isOver }
 
     @inlinable
-    var erased: ProducerSink<Value, Never> { ProducerSink(erasing: self, run) }
+    var erased: ProducerSink<Value, Never> { ProducerSink(erasing: self, subscription) }
 }
 
 /// The last sink of a chain whose observer takes values and an error as results: see ``ChainEnd``.
 @frozen @usableFromInline
 struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let run: Run
+    @usableFromInline let subscription: Subscription
     @usableFromInline let action: @Sendable (Result<Value, Failure>) -> Void
 
     @inlinable
-    init(_ run: Run, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void) {
-        self.run = run
+    init(_ subscription: Subscription, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+        self.subscription = subscription
         self.action = action
     }
 
     @inlinable @inline(__always)
     func next(_ value: Value) {
-        if !run.isOver { action(.success(value)) }
+        if !subscription.isOver { action(.success(value)) }
     }
 
     @inlinable
     func end(_ termination: Termination<Failure>) {
-        guard run.raiseEnd() else { return }
-        if !run.isCancelled, case .error(let error) = termination { action(.failure(error)) }
-        run.finish()
+        guard subscription.raiseEnd() else { return }
+        if !subscription.isCancelled, case .error(let error) = termination { action(.failure(error)) }
+        subscription.finish()
     }
 
     @inlinable @inline(__always)
-    var hasEnded: Bool { run.isOver }
+    var hasEnded: Bool { subscription.isOver }
 
     @inlinable
-    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

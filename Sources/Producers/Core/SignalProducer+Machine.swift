@@ -7,39 +7,32 @@ extension SignalProducer {
     ///   - startsArgumentFirst: Whether the other producer's work begins first. The order is observable if the work is
     ///     synchronous.
     ///   - make: Creates the machine. Called once per start.
-    ///   - connect: Returns the machine's inputs for the two producers. Also receives the runs of this producer and of
-    ///     the other one, for a machine that is done with one of them before the result ends.
+    ///   - connect: Returns the machine's inputs for the two producers. Also receives the subscriptions of this
+    ///     producer and of the other one, for a machine that is done with one of them before the result ends.
     @inlinable
     func machine<Machine: StateMachine, Other, OtherFailure>(
         _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Other, OtherFailure>,
         startsArgumentFirst: Bool = true,
         make: @escaping @Sendable (Core<Machine.Value, Machine.Failure>) -> Machine,
         connect:
-            @escaping @Sendable (_ machine: Machine, _ source: Run, _ other: Run) ->
+            @escaping @Sendable (_ machine: Machine, _ source: Subscription, _ other: Subscription) ->
             (MachineInput<Machine, Value, Failure>, MachineInput<Machine, Other, OtherFailure>)
     ) -> SignalProducer<Machine.Value, Machine.Failure> {
         let name = derivedName(name, argument)
         let contention = contention.joined(with: other.contention)
-        return SignalProducer<Machine.Value, Machine.Failure>(name, contention: contention) { run, downstream in
+        return SignalProducer<Machine.Value, Machine.Failure>(name, contention: contention) {
+            subscription, downstream in
             let core = Core<Machine.Value, Machine.Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let machine = make(core)
             core.makeLifetime().observeEnded { machine.clear() }
-            let runs = (Run(within: LibraryTask.captured), Run(within: LibraryTask.captured))
-            let inputs = connect(machine, runs.0, runs.1)
-            LiftedStart(core, run, [runs.0, runs.1], .synchronous).begin {
-                if startsArgumentFirst { other.begin(runs.1, inputs.1) }
-                begin(runs.0, inputs.0)
-                if !startsArgumentFirst { other.begin(runs.1, inputs.1) }
+            let subscriptions = (Subscription(within: LibraryTask.captured), Subscription(within: LibraryTask.captured))
+            let inputs = connect(machine, subscriptions.0, subscriptions.1)
+            LiftedStart(core, subscription, [subscriptions.0, subscriptions.1], .synchronous).begin {
+                if startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }
+                beginSeparately(subscriptions.0, into: inputs.0)
+                if !startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }
             }
         }
-    }
-
-    /// Begins the work of a run, and sends its events to `input`. If the run is already over, no work begins, and
-    /// `input` receives `interrupted` unless the run has already been ended.
-    @inlinable @inline(__always)
-    func begin(_ run: Run, _ input: some Sink<Value, Failure>) {
-        let end = ChainEnd(run) { input.receive($0) }
-        if run.isOver { end.end(.interrupted) } else { begin(run, end.erased) }
     }
 }

@@ -11,7 +11,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         /// Ascends from level to level.
         let number: UInt
         /// `nil` for the source.
-        var run: Run?
+        var subscription: Subscription?
         var waiting = Queue<(arrival: UInt, value: Value)>()
         var hasEnded = false
     }
@@ -82,8 +82,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     private let overflow: Overflow
     private let error: Failure?
     private let state = Locked(State())
-    /// The task surroundings of the start. Inner streams that start later, on any thread, run within them.
-    private let surroundings = LibraryTask.captured
+    /// The task context of the start. Inner streams that start later, on any thread, run within it.
+    private let taskContext = LibraryTask.captured
 
     init(_ core: Core<Value, Failure>, _ strategy: FlattenStrategy, raising error: Failure?) {
         self.core = core
@@ -93,14 +93,14 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private enum Arrival {
-        case run, full
+        case subscription, full
         case nothing
     }
 
     /// Takes a value of a level.
     func receive(
         _ value: Value, from number: UInt, _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
-        sink: (UInt, Run) -> ProducerSink<Value, Failure>
+        sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         // What is dropped is released outside the lock.
         let (arrival, dropped) = state.withLock { state -> (Arrival, (Value?, Level?)?) in
@@ -125,26 +125,26 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
             state.append(value, to: index)
             guard !state.isRunning else { return (.nothing, dropped) }
             state.isRunning = true
-            return (.run, dropped)
+            return (.subscription, dropped)
         }
         withExtendedLifetime(dropped) {}
         switch arrival {
-        case .run: loop(transform, sink)
+        case .subscription: loop(transform, sink)
         case .full: if let error { core.sendEnd(.error(error)) }
         case .nothing: break
         }
     }
 
-    /// - Parameter run: Cleaned up before other streams start. `nil` for the source.
+    /// - Parameter subscription: Cleaned up before other streams start. `nil` for the source.
     func end(
-        _ termination: Termination<Failure>, of number: UInt, _ run: Run?,
+        _ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?,
         _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
-        sink: (UInt, Run) -> ProducerSink<Value, Failure>
+        sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
-        switch (termination, run) {
+        switch (termination, subscription) {
         case (.error, _), (.interrupted, nil):
             core.sendEnd(termination)
-            run?.finish()
+            subscription?.finish()
             return
         case (.completed, _), (.interrupted, .some): break
         }
@@ -155,7 +155,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
             defer { state.isRunning = true }
             return (removed, !state.isRunning)
         }
-        run?.finish()
+        subscription?.finish()
         if mustRun { loop(transform, sink) }
         withExtendedLifetime(removed) {}
     }
@@ -169,7 +169,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     /// The loop: sends values and starts their streams, as long as the uppermost level has values.
     private func loop(
         _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
-        _ sink: (UInt, Run) -> ProducerSink<Value, Failure>
+        _ sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         while true {
             let (step, removed) = state.withLock { takeStep(&$0) }
@@ -197,23 +197,23 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func start(
-        _ inner: SignalProducer<Value, Failure>, _ sink: (UInt, Run) -> ProducerSink<Value, Failure>
+        _ inner: SignalProducer<Value, Failure>, _ sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         if case .ended(let termination) = inner.work {
             if case .error = termination { core.sendEnd(termination) }
             return
         }
-        let run = Run(within: surroundings)
+        let subscription = Subscription(within: taskContext)
         let number = state.withLock { state -> UInt? in
             guard !state.hasStopped else { return nil }
             state.lastNumber += 1
-            state.levels.append(Level(number: state.lastNumber, run: run))
+            state.levels.append(Level(number: state.lastNumber, subscription: subscription))
             state.isExpanding = false
             return state.lastNumber
         }
         guard let number else { return }
         core.join(inner.contention)
-        LibraryTask.with(surroundings) { inner.begin(run, sink(number, run)) }
+        LibraryTask.with(taskContext) { inner.beginWork(of: subscription, into: sink(number, subscription)) }
     }
 
     /// Disposes of all inner streams when the result ends.
@@ -223,7 +223,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
             state.waiting = 0
             return exchange(&state.levels, with: [])
         }
-        for level in levels { level.run?.dispose() }
+        for level in levels { level.subscription?.dispose() }
     }
 }
 
@@ -246,18 +246,18 @@ where Inner.Value == Value, Inner.Failure == Failure {
         expansion.receive(value, from: number, { [transform] in transform($0).producer }, sink: sink)
     }
 
-    private func end(_ termination: Termination<Failure>, of number: UInt, _ run: Run?) {
-        expansion.end(termination, of: number, run, { [transform] in transform($0).producer }, sink: sink)
+    private func end(_ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
+        expansion.end(termination, of: number, subscription, { [transform] in transform($0).producer }, sink: sink)
     }
 
     /// Receives an inner stream.
-    private func sink(_ number: UInt, _ run: Run) -> ProducerSink<Value, Failure> {
-        ProducerSink(run) { [self] event in
+    private func sink(_ number: UInt, _ subscription: Subscription) -> ProducerSink<Value, Failure> {
+        ProducerSink(subscription) { [self] event in
             switch event.pointee {
-            case .next(let value): if !run.isOver { receive(value, from: number) }
-            case .error(let error): if run.raiseEnd() { end(.error(error), of: number, run) }
-            case .completed: if run.raiseEnd() { end(.completed, of: number, run) }
-            case .interrupted: if run.raiseEnd() { end(.interrupted, of: number, run) }
+            case .next(let value): if !subscription.isOver { receive(value, from: number) }
+            case .error(let error): if subscription.raiseEnd() { end(.error(error), of: number, subscription) }
+            case .completed: if subscription.raiseEnd() { end(.completed, of: number, subscription) }
+            case .interrupted: if subscription.raiseEnd() { end(.interrupted, of: number, subscription) }
             }
         }
     }

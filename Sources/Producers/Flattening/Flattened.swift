@@ -45,13 +45,16 @@ extension SignalProducer {
     ) -> SignalProducer<Inner, NewFailure> {
         strategy.require(isSuspendable: isSuspendable, for: operation)
         let name = derivedName(operation)
-        return SignalProducer<Inner, NewFailure>(name, contention: contention, isSuspendable: true) { run, downstream in
+        return SignalProducer<Inner, NewFailure>(name, contention: contention, isSuspendable: true) {
+            subscription, downstream in
             let core = Core<Inner, NewFailure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let flattening = Flattening(
-                core: core, strategy: strategy.strategy, raising: nil, room: strategy.room(downstream: run.senders),
-                downstreamSenders: run.senders, promote: inner)
-            begin(run, OuterSink(flattening, transform: transform, promote: outer), headedBy: core)
+                core: core, strategy: strategy.strategy, raising: nil,
+                room: strategy.room(downstream: subscription.senders),
+                downstreamSenders: subscription.senders, promote: inner)
+            beginUpstream(
+                of: subscription, into: OuterSink(flattening, transform: transform, promote: outer), headedBy: core)
         }
     }
 }

@@ -15,8 +15,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         @usableFromInline var queue = Queue<Inner>()
         /// The number of running inner streams, without superseded ones and losers of a race.
         @usableFromInline var active = 0
-        /// The runs of the inner streams that have one, by the numbers of the streams.
-        @usableFromInline var runs: [UInt: Run] = [:]
+        /// The subscriptions of the inner streams that have one, by the numbers of the streams.
+        @usableFromInline var subscriptions: [UInt: Subscription] = [:]
         /// The number of the inner stream that started last.
         @usableFromInline var last: UInt = 0
         /// Whether the loop that starts inner streams is running. While there is room, it runs as long as the queue is
@@ -58,8 +58,8 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @usableFromInline let senders: SenderQueue?
     /// What suspends the inner streams that can be suspended, if the strategy suspends the outer stream.
     @usableFromInline let downstreamSenders: SenderQueue?
-    /// The task surroundings of the start. Inner streams that start later, on any thread, run within them.
-    @usableFromInline let surroundings: TaskSurroundings?
+    /// The task context of the start. Inner streams that start later, on any thread, run within it.
+    @usableFromInline let taskContext: TaskContext?
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
@@ -71,7 +71,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
         room: Room? = nil, downstreamSenders: SenderQueue? = nil,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
-        within surroundings: TaskSurroundings? = LibraryTask.captured, whenDone: (@Sendable () -> Void)? = nil
+        within taskContext: TaskContext? = LibraryTask.captured, whenDone: (@Sendable () -> Void)? = nil
     ) {
         self.core = core
         senders = room?.senders
@@ -81,7 +81,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         overflow = strategy.overflow
         self.overflowError = overflowError
         self.promote = promote
-        self.surroundings = surroundings
+        self.taskContext = taskContext
         self.whenDone = whenDone
         var state = State()
         state.outerHasCompleted = whenDone != nil
@@ -101,9 +101,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         if case .value(let value) = inner.work, sendAtOnce(value) { return }
         if case .ended(.completed) = inner.work, limitsNumber { return }
         var isFull = false
-        let (mustStart, superseded) = state.withLock { state -> (Bool, Run?) in
+        let (mustStart, superseded) = state.withLock { state -> (Bool, Subscription?) in
             guard !state.hasStopped, !core.terminated.isRaised else { return (false, nil) }
-            var superseded: Run?
+            var superseded: Subscription?
             switch kind {
             case .concurrent, .ordered:
                 isFull = state.active + state.queue.count >= capacity
@@ -157,7 +157,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             guard state.withLock({ $0.isIdle && $0.active == 0 }) else { return false }
             core.sendNext(value)
         case .latest:
-            let next = state.withLock { state -> (number: UInt, superseded: Run?)? in
+            let next = state.withLock { state -> (number: UInt, superseded: Subscription?)? in
                 guard state.isIdle else { return nil }
                 state.last += 1
                 return (state.last, supersede(by: state.last, &state))
@@ -182,21 +182,21 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         core.sendEnd(termination)
     }
 
-    /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the run of the
-    /// previous one.
+    /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the subscription of
+    /// the previous one.
     @inlinable
-    func supersede(by number: UInt = 0, _ state: inout State) -> Run? {
+    func supersede(by number: UInt = 0, _ state: inout State) -> Subscription? {
         let former = chosen.exchange(number)
         guard former != 0 else { return nil }
         state.active = 0
         return removeRun(of: former, &state)
     }
 
-    /// Call only under the lock. Removes and returns the run of an inner stream, if it has one. Single values have
-    /// none: if there are no runs at all, the number need not be hashed.
+    /// Call only under the lock. Removes and returns the subscription of an inner stream, if it has one. Single values
+    /// have none: if there are no subscriptions at all, the number need not be hashed.
     @inlinable
-    func removeRun(of number: UInt, _ state: inout State) -> Run? {
-        state.runs.isEmpty ? nil : state.runs.removeValue(forKey: number)
+    func removeRun(of number: UInt, _ state: inout State) -> Subscription? {
+        state.subscriptions.isEmpty ? nil : state.subscriptions.removeValue(forKey: number)
     }
 
     // MARK: Starting inner streams
@@ -204,7 +204,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// The loop: starts queued streams as long as there is capacity.
     @inlinable
     func startWaiting() {
-        while let (inner, number, run, superseded) = takeNext() {
+        while let (inner, number, subscription, superseded) = takeNext() {
             superseded?.dispose()
             switch inner.work {
             case .value(let value):
@@ -212,9 +212,11 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
                 end(.completed, of: number)
             case .ended(let termination): end(termination, of: number)
             case .handler, .chain:
-                guard let run else { break }
+                guard let subscription else { break }
                 core.join(inner.contention)
-                LibraryTask.with(surroundings) { inner.begin(run, InnerSink(self, number, run).erased) }
+                LibraryTask.with(taskContext) {
+                    inner.beginWork(of: subscription, into: InnerSink(self, number, subscription).erased)
+                }
             }
         }
     }
@@ -230,7 +232,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     /// Returns the next stream to start, counted as active. `nil` ends the loop.
     @inlinable
-    func takeNext() -> (inner: Inner, number: UInt, run: Run?, superseded: Run?)? {
+    func takeNext() -> (inner: Inner, number: UInt, subscription: Subscription?, superseded: Subscription?)? {
         state.withLock { state in
             // No stream starts after the result has terminated, even though running streams continue until every
             // observer has received the terminal event.
@@ -243,18 +245,18 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             let number = state.last
             let superseded = kind == .latest ? supersede(by: number, &state) : nil
             state.active += 1
-            var run: Run?
+            var subscription: Subscription?
             switch inner.work {
             case .value, .ended: break
             case .handler, .chain:
-                // Counted separately in the caller's tally, because it is cleaned up after the observer has received
+                // Counted separately in the caller's counter, because it is cleaned up after the observer has received
                 // the terminal event.
-                let new = Run(within: surroundings, of: core)
+                let new = Subscription(within: taskContext, of: core)
                 new.senders = downstreamSenders
-                state.runs[number] = new
-                run = new
+                state.subscriptions[number] = new
+                subscription = new
             }
-            return (inner, number, run, superseded)
+            return (inner, number, subscription, superseded)
         }
     }
 
@@ -295,30 +297,30 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
-    /// - Parameter run: Cleaned up after the observer has received the terminal event, and before the next inner stream
-    ///   starts.
+    /// - Parameter subscription: Cleaned up after the observer has received the terminal event, and before the next
+    ///   inner stream starts.
     @inlinable
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run? = nil) {
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription? = nil) {
         if kind == .race, !wins(number) {
-            run?.finish()
+            subscription?.finish()
             return
         }
         let ending = promote(termination)
-        if case .ordered = kind { return endInOrder(ending, of: number, run) }
-        // The run is released outside the lock.
-        let (removed, next) = state.withLock { state -> (Run?, AfterEnd) in
+        if case .ordered = kind { return endInOrder(ending, of: number, subscription) }
+        // The subscription is released outside the lock.
+        let (removed, next) = state.withLock { state -> (Subscription?, AfterEnd) in
             let next = decide(ending, of: number, &state)
             if case .end = next { return (nil, next) }
             return (removeRun(of: number, &state), next)
         }
         if case .end(let termination) = next {
             endResult(termination)
-            run?.finish()
-            // Only now: until the observer has received the end, a disposal stops this run, too.
+            subscription?.finish()
+            // Only now: until the observer has received the end, a disposal stops this subscription, too.
             let last = state.withLock { removeRun(of: number, &$0) }
             withExtendedLifetime(last) {}
         } else {
-            run?.finish()
+            subscription?.finish()
         }
         updateRoom()
         if case .startWaiting = next { startWaiting() }
@@ -365,17 +367,17 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     func wins(_ number: UInt) -> Bool {
         let winner = chosen.load()
         if winner != 0 { return winner == number }
-        let losers = state.withLock { state -> (runs: [UInt: Run], queue: Queue<Inner>)? in
+        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], queue: Queue<Inner>)? in
             guard chosen.acquire(from: 0, to: number) else { return nil }
             // From now on, only the winner counts.
-            var losers = (runs: state.runs, queue: state.queue)
-            state.runs = losers.runs.removeValue(forKey: number).map { [number: $0] } ?? [:]
+            var losers = (subscriptions: state.subscriptions, queue: state.queue)
+            state.subscriptions = losers.subscriptions.removeValue(forKey: number).map { [number: $0] } ?? [:]
             state.queue = Queue()
             state.active = 1
             return losers
         }
         guard let losers else { return chosen.load() == number }
-        losers.runs.forEachInOrder { $0.dispose() }
+        losers.subscriptions.forEachInOrder { $0.dispose() }
         return true
     }
 
@@ -384,16 +386,16 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// Disposes of all inner streams when the result ends.
     @inlinable
     func stop() {
-        let (runs, queue, turns) = state.withLock { state in
+        let (subscriptions, queue, turns) = state.withLock { state in
             state.hasStopped = true
             defer {
-                state.runs = [:]
+                state.subscriptions = [:]
                 state.queue = Queue()
                 state.turns = OrderedTurns()
             }
-            return (state.runs, state.queue, state.turns)
+            return (state.subscriptions, state.queue, state.turns)
         }
-        runs.forEachInOrder { _ = $0.interruptForDisposal() }
+        subscriptions.forEachInOrder { _ = $0.interruptForDisposal() }
         withExtendedLifetime((queue, turns)) {}
     }
 }

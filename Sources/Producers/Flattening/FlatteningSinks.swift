@@ -59,29 +59,29 @@ final class OuterSink<
 struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
     @usableFromInline let flattening: Flattening<Value, ResultFailure, Failure>
     @usableFromInline let number: UInt
-    @usableFromInline let run: Run
+    @usableFromInline let subscription: Subscription
 
     @inlinable
-    init(_ flattening: Flattening<Value, ResultFailure, Failure>, _ number: UInt, _ run: Run) {
+    init(_ flattening: Flattening<Value, ResultFailure, Failure>, _ number: UInt, _ subscription: Subscription) {
         self.flattening = flattening
         self.number = number
-        self.run = run
+        self.subscription = subscription
     }
 
     @inlinable
     func next(_ value: Value) {
-        if !run.isOver { flattening.send(value, from: number) }
+        if !subscription.isOver { flattening.send(value, from: number) }
     }
 
     @inlinable
     func end(_ termination: Termination<Failure>) {
-        guard run.raiseEnd() else { return }
-        flattening.end(termination, of: number, run)
+        guard subscription.raiseEnd() else { return }
+        flattening.end(termination, of: number, subscription)
     }
 
     @inlinable
-    var hasEnded: Bool { run.isOver }
+    var hasEnded: Bool { subscription.isOver }
 
     @inlinable
-    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

@@ -58,7 +58,7 @@ final class KeyedOuterSink<
         inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
     ) {
         let lanes = limits.lanes(done: { core.sendEnd(.completed) })
-        let surroundings = LibraryTask.captured
+        let taskContext = LibraryTask.captured
         self.core = core
         self.lanes = lanes
         error = limits.error
@@ -67,7 +67,7 @@ final class KeyedOuterSink<
         promote = outer
         makeWork = { lane in
             Work(
-                core: core, strategy: strategy, raising: limits.error, promote: inner, within: surroundings,
+                core: core, strategy: strategy, raising: limits.error, promote: inner, within: taskContext,
                 whenDone: { lanes.settle(lane) })
         }
     }

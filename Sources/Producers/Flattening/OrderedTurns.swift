@@ -38,7 +38,7 @@ extension Flattening {
 
     /// - Parameter ending: An interruption counts as a completion.
     @inlinable
-    func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ run: Run?) {
+    func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
         let hasFailed = if case .error = ending { true } else { false }
         let (mustFail, mustSend) = state.withLock { state -> (Bool, Bool) in
             // A stream that has failed still counts as active, so that no other thread completes the result.
@@ -48,7 +48,7 @@ extension Flattening {
             return (false, state.turns.current == number && !state.turns.isSending)
         }
         if mustFail { core.sendEnd(ending) }
-        if mustSend { sendBuffered(finishing: run) } else { run?.finish() }
+        if mustSend { sendBuffered(finishing: subscription) } else { subscription?.finish() }
         // Only now, and released outside the lock: see `end(_:of:_:)`.
         let removed = state.withLock { removeRun(of: number, &$0) }
         withExtendedLifetime(removed) {}
@@ -64,16 +64,16 @@ extension Flattening {
 
     /// Sends buffered values as long as they are due, and starts streams in place of those that have had their turn.
     ///
-    /// - Parameter run: The run of the stream that has ended. Cleaned up after the observer has received the terminal
-    ///   event, and before other streams start.
+    /// - Parameter subscription: The subscription of the stream that has ended. Cleaned up after the observer has
+    ///   received the terminal event, and before other streams start.
     @inlinable
-    func sendBuffered(finishing run: Run?) {
-        var run = run
+    func sendBuffered(finishing subscription: Subscription?) {
+        var subscription = subscription
         while true {
             let step = state.withLock { takeOrderedStep(&$0) }
             if case .end = step { endResult(.completed) }
-            run?.finish()
-            run = nil
+            subscription?.finish()
+            subscription = nil
             updateRoom()
             switch step {
             case .send(var values):

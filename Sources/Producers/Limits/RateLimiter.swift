@@ -184,7 +184,7 @@ extension SignalProducer {
     @inlinable
     public func start(limitedBy limiter: RateLimiter) -> SignalProducer {
         SignalProducer(derivedName("start(limitedBy:)"), contention: contention) { _, sink in
-            Succession.run(into: sink, .wait({ limiter.acquire(1, then: $0) }, then: { step { .end($0) } }))
+            SerialSubscription.run(into: sink, .wait({ limiter.acquire(1, then: $0) }, then: { step { .end($0) } }))
         }
     }
 }

@@ -66,9 +66,9 @@ extension SignalProducer {
     /// Adds this producer as an input.
     @inlinable
     func combineLatest(into starts: inout CombinedStarts<Failure>) {
-        let run = starts.makeRun()
+        let subscription = starts.makeSubscription()
         starts.combiner.addLatest {
-            begin(run, $0)
+            beginSeparately(subscription, into: $0)
             return nil
         }
     }

@@ -12,7 +12,7 @@ extension SignalProducer {
     @inlinable
     public func concat(_ next: SignalProducer) -> SignalProducer {
         SignalProducer(derivedName("concat:"), contention: contention.joined(with: next.contention)) { _, sink in
-            Succession.run(
+            SerialSubscription.run(
                 into: sink,
                 step { termination in
                     if case .error = termination { return .end(termination) }
@@ -46,30 +46,30 @@ extension SignalProducer {
     @inlinable
     public static func concat(_ producers: SignalProducer...) -> SignalProducer {
         succeeding(
-            producers, Junction(producers.map { $0.streamName }),
+            producers, OperatorInputs(producers.map { $0.streamName }),
             contention: producers.lazy.map { $0.contention }.joined())
     }
 
     /// - Parameter inputs: The names of the producers, if they are known without iterating.
     @inlinable
     static func succeeding<S: Sequence & Sendable>(
-        _ producers: S, _ inputs: Junction? = nil, contention: Contention = .wait
+        _ producers: S, _ inputs: OperatorInputs? = nil, contention: Contention = .wait
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
         SignalProducer(StreamName("+concat:", parent: inputs), contention: contention) { _, sink in
             let rest = SinkState(producers.makeIterator())
-            let goOn: @Sendable (Termination<Failure>) -> Succession<Value, Failure>.Step = { termination in
+            let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
                 if case .error = termination { .end(termination) } else { .again }
             }
-            Succession.run(into: sink) { succession in
+            SerialSubscription.run(into: sink) { serial in
                 while let producer = rest.value.next()?.producer {
-                    // Here, and not in a step of its own: one value needs no run.
+                    // Here, and not in a step of its own: one value needs no subscription.
                     guard case .value(let value) = producer.work else {
-                        return succession.begin(producer, next: { succession.sink.next($0) }, then: goOn)
+                        return serial.begin(producer, next: { serial.sink.next($0) }, then: goOn)
                     }
-                    succession.sink.next(value)
-                    if succession.sink.run.isOver { return succession.sink.finish(.interrupted) }
+                    serial.sink.next(value)
+                    if serial.sink.subscription.isOver { return serial.sink.finish(.interrupted) }
                 }
-                succession.sink.finish(.completed)
+                serial.sink.finish(.completed)
             }
         }
     }

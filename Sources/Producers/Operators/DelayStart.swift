@@ -21,7 +21,7 @@ extension SignalProducer {
         require(
             interval >= .zero, "delayStart(\(interval)): the interval must not be negative", file: file, line: line)
         return SignalProducer(derivedName("delayStart: @", interval.nanoseconds), contention: contention) { _, sink in
-            Succession.run(
+            SerialSubscription.run(
                 into: sink, .wait({ scheduler.schedule(after: interval, $0) }, then: { step { .end($0) } }))
         }
     }

@@ -62,16 +62,16 @@ extension SignalProducer {
             return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
         }
         let name = derivedName("expand:")
-        return SignalProducer(name, contention: contention) { run, downstream in
+        return SignalProducer(name, contention: contention) { subscription, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let sink = BreadthSink(core, strategy, raising: error, transform)
             let head = OperatorHead(core, stopWork: sink.stopWork)
-            if !run.attach(head) {
-                if run.hasPassedEnd { return head.cutOff() }
+            if !subscription.attach(head) {
+                if subscription.hasPassedEnd { return head.cutOff() }
                 head.interrupt()
             }
-            sink.flattening.queueing { begin(head.source, sink) }
+            sink.flattening.queueing { beginSeparately(head.source, into: sink) }
         }
     }
 }
@@ -115,12 +115,12 @@ where Inner.Value == Value, Inner.Failure == Failure {
         // A leaf need not wait for its turn.
         if case .ended(.completed) = inner.work { return }
         flattening.add(
-            SignalProducer(inner.streamName, contention: inner.contention) { run, sink in
-                inner.begin(
-                    run,
-                    ProducerSink(run) { [self] event in
+            SignalProducer(inner.streamName, contention: inner.contention) { subscription, sink in
+                inner.beginWork(
+                    of: subscription,
+                    into: ProducerSink(subscription) { [self] event in
                         sink.receive(event)
-                        if let value = event.pointee.value, !run.isOver { expand(value) }
+                        if let value = event.pointee.value, !subscription.isOver { expand(value) }
                     })
             })
     }

@@ -72,7 +72,7 @@ extension SignalProducer {
     private static func firstSuccess(
         _ producers: [SignalProducer], stagger: FirstSuccessSink<Value, Failure>.Stagger?
     ) -> SignalProducer<Value, AllFailed<Failure>> {
-        let name = StreamName("+firstSuccess:", parent: Junction(producers.map { $0.streamName }))
+        let name = StreamName("+firstSuccess:", parent: OperatorInputs(producers.map { $0.streamName }))
         guard !producers.isEmpty else { return SignalProducer<Value, AllFailed<Failure>>(name, .ended(.completed)) }
         let contention = producers.lazy.map { $0.contention }.joined()
         let first = SignalProducer<Void, Never>(name, .value(()), contention: contention)
@@ -96,7 +96,7 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         var next = 0
         /// The producers whose start has not returned.
         var starting: Set<Int> = []
-        var runs: [UInt: Run] = [:]
+        var subscriptions: [UInt: Subscription] = [:]
         var errors: [(index: Int, error: ElementFailure)] = []
         /// The number of producers that have ended without a value.
         var ended = 0
@@ -113,8 +113,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     private let state = Locked(State())
     /// The index of the winner plus one, or 0. Written under the lock.
     private let winner = AtomicWord(0)
-    /// The task surroundings of the start. All producers run within them.
-    private let surroundings = LibraryTask.captured
+    /// The task context of the start. All producers run within it.
+    private let taskContext = LibraryTask.captured
 
     init(
         _ core: Core<Element, AllFailed<ElementFailure>>, _ producers: [SignalProducer<Element, ElementFailure>],
@@ -126,8 +126,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     }
 
     func next(_: Void) {
-        guard let run = state.withLock({ takeNext(&$0) }) else { return }
-        start(run)
+        guard let subscription = state.withLock({ takeNext(&$0) }) else { return }
+        start(subscription)
     }
 
     func end(_ termination: Termination<Never>) {
@@ -138,7 +138,7 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
 
     // MARK: Starting
 
-    private typealias Start = (index: Int, run: Run, formerTimer: (any Disposable)?)
+    private typealias Start = (index: Int, subscription: Subscription, formerTimer: (any Disposable)?)
 
     /// Call only under the lock. Returns the producer that starts next, if there is one.
     private func takeNext(_ state: inout State) -> Start? {
@@ -149,20 +149,22 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         state.next += 1
         state.starting.insert(index)
         state.mayStartNext = stagger == nil
-        let run = Run(within: surroundings)
-        state.runs[UInt(index)] = run
-        return (index, run, state.timer.take())
+        let subscription = Subscription(within: taskContext)
+        state.subscriptions[UInt(index)] = subscription
+        return (index, subscription, state.timer.take())
     }
 
     /// The loop: starts a producer, and then the next ones for as long as they need not wait.
     private func start(_ first: Start) {
         var start: Start? = first
-        while let (index, run, formerTimer) = start {
+        while let (index, subscription, formerTimer) = start {
             formerTimer?.dispose()
             setTimer(after: index)
             let producer = producers[index]
             core.join(producer.contention)
-            LibraryTask.with(surroundings) { producer.begin(run, TrialSink(self, index, run).erased) }
+            LibraryTask.with(taskContext) {
+                producer.beginWork(of: subscription, into: TrialSink(self, index, subscription).erased)
+            }
             start = state.withLock { state in
                 state.starting.remove(index)
                 return state.mayStartNext && index == state.next - 1 ? takeNext(&state) : nil
@@ -202,31 +204,31 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         let number = UInt(index) + 1
         let winner = winner.load()
         if winner != 0 { return winner == number }
-        let losers = state.withLock { state -> (runs: [UInt: Run], timer: (any Disposable)?)? in
+        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], timer: (any Disposable)?)? in
             guard state.winner == nil, !state.hasStopped else { return nil }
             state.winner = index
             self.winner.store(number)
-            var losers = state.runs
-            state.runs = losers.removeValue(forKey: UInt(index)).map { [UInt(index): $0] } ?? [:]
+            var losers = state.subscriptions
+            state.subscriptions = losers.removeValue(forKey: UInt(index)).map { [UInt(index): $0] } ?? [:]
             return (losers, state.timer.take())
         }
         guard let losers else { return self.winner.load() == number }
         losers.timer?.dispose()
-        losers.runs.forEachInOrder { $0.dispose() }
+        losers.subscriptions.forEachInOrder { $0.dispose() }
         return true
     }
 
-    /// - Parameter run: Cleaned up after the observer has received the terminal event, and before the next producer
-    ///   starts.
-    fileprivate func end(_ termination: Termination<ElementFailure>, of index: Int, _ run: Run) {
-        // The run is released outside the lock.
+    /// - Parameter subscription: Cleaned up after the observer has received the terminal event, and before the next
+    ///   producer starts.
+    fileprivate func end(_ termination: Termination<ElementFailure>, of index: Int, _ subscription: Subscription) {
+        // The subscription is released outside the lock.
         let (removed, end, next) = state.withLock { state in
-            let removed = state.runs.removeValue(forKey: UInt(index))
+            let removed = state.subscriptions.removeValue(forKey: UInt(index))
             let end = decide(termination, of: index, &state)
             return (removed, end, state.mayStartNext && end == nil ? takeNextNow(after: index, &state) : nil)
         }
         if let end { core.sendEnd(end) }
-        run.finish()
+        subscription.finish()
         if let next { start(next) }
         withExtendedLifetime(removed) {}
     }
@@ -260,12 +262,12 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     // MARK: The end
 
     func stop() {
-        let (runs, timer, errors) = state.withLock { state in
+        let (subscriptions, timer, errors) = state.withLock { state in
             state.hasStopped = true
-            return (exchange(&state.runs, with: [:]), state.timer.take(), exchange(&state.errors, with: []))
+            return (exchange(&state.subscriptions, with: [:]), state.timer.take(), exchange(&state.errors, with: []))
         }
         timer?.dispose()
-        runs.forEachInOrder { $0.dispose() }
+        subscriptions.forEachInOrder { $0.dispose() }
         withExtendedLifetime(errors) {}
     }
 }
@@ -274,24 +276,24 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
 private struct TrialSink<Value: Sendable, Failure: Error>: Sink {
     private let owner: FirstSuccessSink<Value, Failure>
     private let index: Int
-    private let run: Run
+    private let subscription: Subscription
 
-    init(_ owner: FirstSuccessSink<Value, Failure>, _ index: Int, _ run: Run) {
+    init(_ owner: FirstSuccessSink<Value, Failure>, _ index: Int, _ subscription: Subscription) {
         self.owner = owner
         self.index = index
-        self.run = run
+        self.subscription = subscription
     }
 
     func next(_ value: Value) {
-        if !run.isOver { owner.send(value, from: index) }
+        if !subscription.isOver { owner.send(value, from: index) }
     }
 
     func end(_ termination: Termination<Failure>) {
-        guard run.raiseEnd() else { return }
-        owner.end(termination, of: index, run)
+        guard subscription.raiseEnd() else { return }
+        owner.end(termination, of: index, subscription)
     }
 
-    var hasEnded: Bool { run.isOver }
+    var hasEnded: Bool { subscription.isOver }
 
-    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, run) }
+    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

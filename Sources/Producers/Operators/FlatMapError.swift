@@ -16,7 +16,7 @@ extension SignalProducer {
         _ handler: @escaping @Sendable (Failure) -> Next
     ) -> SignalProducer<Value, Next.Failure> where Next.Value == Value {
         SignalProducer<Value, Next.Failure>(derivedName("flatMapError:"), contention: contention) { _, sink in
-            Succession.run(
+            SerialSubscription.run(
                 into: sink,
                 step { termination in
                     switch termination {

@@ -25,7 +25,7 @@ extension SignalProducer {
             maxConcurrent > 0, "forkJoin(maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
             file: file, line: line)
         let count = producers.count
-        let name = StreamName("+forkJoin:", parent: Junction(producers.map { $0.streamName }))
+        let name = StreamName("+forkJoin:", parent: OperatorInputs(producers.map { $0.streamName }))
         guard count > 0 else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }
         let numbered = producers.enumerated().map { (number: $0.offset, producer: $0.element) }
         let joined = SignalProducer<(number: Int, producer: SignalProducer), Never>(numbered)

@@ -45,10 +45,10 @@ extension SignalProducer {
         _ key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
         SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:"), contention: contention) {
-            run, downstream in
+            subscription, downstream in
             let sink = GroupBySink(key: key, contention: contention, downstream: downstream)
-            run.cleanUp { sink.endGroups(.interrupted) }
-            begin(run, ProducerSink(erasing: sink, run))
+            subscription.cleanUp { sink.endGroups(.interrupted) }
+            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }
     }
 }

@@ -7,7 +7,7 @@ extension SignalProducer {
     @inlinable
     public static func merge(_ producers: SignalProducer...) -> SignalProducer {
         joining(
-            "+merge:", producers, .merge, Junction(producers.map { $0.streamName }),
+            "+merge:", producers, .merge, OperatorInputs(producers.map { $0.streamName }),
             contention: producers.lazy.map { $0.contention }.joined())
     }
 
@@ -44,7 +44,7 @@ extension SignalProducer {
     /// - Parameter inputs: The names of the streams, if they are known without iterating.
     @inlinable
     static func joining<S: Sequence & Sendable>(
-        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: Junction? = nil,
+        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: OperatorInputs? = nil,
         contention: Contention = .wait
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
         let flattened = SignalProducer<S.Element, Failure>(streams).flatten(strategy)

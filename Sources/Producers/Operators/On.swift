@@ -57,12 +57,12 @@ extension SignalProducer {
     ) -> SignalProducer {
         SignalProducer(
             derivedName(name), contention: contention, isSuspendable: isSuspendable
-        ) { run, downstream in
-            if run.isOver { return downstream.finish(.interrupted) }
-            if let disposed { run.cleanUp(disposed) }
+        ) { subscription, downstream in
+            if subscription.isOver { return downstream.finish(.interrupted) }
+            if let disposed { subscription.cleanUp(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)
             starting?()
-            begin(run, ProducerSink(erasing: sink, run))
+            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
             started?()
         }
     }

@@ -11,10 +11,10 @@ extension SignalProducer {
     /// - Parameter value: Sent when a start begins.
     @inlinable
     public func prefix(value: Value) -> SignalProducer {
-        SignalProducer(derivedName("prefix(value:)"), contention: contention) { run, sink in
-            if !run.isOver { sink.next(value) }
+        SignalProducer(derivedName("prefix(value:)"), contention: contention) { subscription, sink in
+            if !subscription.isOver { sink.next(value) }
             let rest = LastPartSink(downstream: sink)
-            begin(run, ProducerSink(erasing: rest, run))
+            beginWork(of: subscription, into: ProducerSink(erasing: rest, subscription))
         }
     }
 

@@ -6,7 +6,7 @@ extension SignalProducer {
     @inlinable
     public static func race(_ producers: SignalProducer...) -> SignalProducer {
         joining(
-            "+race:", producers, .race, Junction(producers.map { $0.streamName }),
+            "+race:", producers, .race, OperatorInputs(producers.map { $0.streamName }),
             contention: producers.lazy.map { $0.contention }.joined())
     }
 

@@ -41,12 +41,12 @@ extension SignalProducer {
     ) -> SignalProducer {
         SignalProducer(derivedName(name, argument), contention: contention) { _, sink in
             let rounds = SinkState(0)
-            let goOn: @Sendable (Termination<Failure>) -> Succession<Value, Failure>.Step = { termination in
+            let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
                 rounds.value &+= 1
                 return termination.isCompletion && goesOn(rounds.value) ? .again : .end(termination)
             }
-            Succession.run(into: sink) { succession in
-                succession.begin(self, next: { succession.sink.next($0) }, then: goOn)
+            SerialSubscription.run(into: sink) { serial in
+                serial.begin(self, next: { serial.sink.next($0) }, then: goOn)
             }
         }
     }

@@ -93,7 +93,7 @@ extension SignalProducer {
     @inlinable
     func retry(into sink: ProducerSink<Value, Failure>, _ decide: @escaping RetryDecider<Failure>) {
         let attempts = SinkState(0)
-        let goOn: @Sendable (Termination<Failure>) -> Succession<Value, Failure>.Step = { termination in
+        let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
             guard case .error(let error) = termination else { return .end(termination) }
             attempts.value &+= 1
             switch decide(error, attempts.value) {
@@ -102,8 +102,8 @@ extension SignalProducer {
             case .after(let schedule): return .wait(schedule, then: { .again })
             }
         }
-        Succession.run(into: sink) { succession in
-            succession.begin(self, next: { succession.sink.next($0) }, then: goOn)
+        SerialSubscription.run(into: sink) { serial in
+            serial.begin(self, next: { serial.sink.next($0) }, then: goOn)
         }
     }
 }

@@ -48,8 +48,8 @@ extension SignalProducer {
         promote: @escaping @Sendable (Termination<Trigger.Failure>) -> Termination<Failure>
     ) -> SignalProducer {
         let name = derivedName("retry(when:)")
-        return SignalProducer(name, contention: contention) { run, sink in
-            if run.isOver { return sink.finish(.interrupted) }
+        return SignalProducer(name, contention: contention) { subscription, sink in
+            if subscription.isOver { return sink.finish(.interrupted) }
             let (errors, input) = Signal<Failure, Never>.pipe()
             let pause = RetryPause(input)
             let end = trigger(errors).producer.on(next: { _ in pause.end() }).ignoreValues()
@@ -58,7 +58,7 @@ extension SignalProducer {
             }
             attempts.machine("retry(when:)", end, make: { RetryWhenMachine(core: $0) }) { machine, _, _ in
                 (machine.sourceInput, machine.triggerInput(promote))
-            }.begin(run, sink)
+            }.beginWork(of: subscription, into: sink)
         }
     }
 }

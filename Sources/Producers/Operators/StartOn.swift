@@ -8,7 +8,7 @@ extension SignalProducer {
     @inlinable
     public func start(on scheduler: some Scheduler) -> SignalProducer {
         SignalProducer(derivedName("start(on:)"), contention: contention) { _, sink in
-            Succession.run(
+            SerialSubscription.run(
                 into: sink, .wait({ scheduler.schedule($0) }, then: { step { .end($0) } }))
         }
     }

@@ -22,8 +22,8 @@ extension SignalProducer {
             derivedName("switchIfEmpty:"), contention: contention.joined(with: other.contention)
         ) { _, sink in
             let isEmpty = SinkState(true)
-            let first = Succession<Value, Failure>.Step.begin { succession in
-                succession.begin(self) { value in
+            let first = SerialSubscription<Value, Failure>.Step.begin { serial in
+                serial.begin(self) { value in
                     isEmpty.value = false
                     sink.next(value)
                 } then: { termination in
@@ -31,7 +31,7 @@ extension SignalProducer {
                     return other.step { .end($0) }
                 }
             }
-            Succession.run(into: sink, first)
+            SerialSubscription.run(into: sink, first)
         }
     }
 
@@ -66,8 +66,8 @@ extension Signal {
 final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
     @frozen @usableFromInline
     struct State {
-        /// The run of the producer.
-        @usableFromInline var run: Run?
+        /// The subscription of the producer.
+        @usableFromInline var subscription: Subscription?
         @usableFromInline var hasStopped = false
 
         @inlinable
@@ -78,8 +78,8 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
     @usableFromInline let other: SignalProducer<Value, Failure>
     @usableFromInline let isEmpty = SinkState(true)
     @usableFromInline let state = Locked(State())
-    /// The task surroundings in which this object was created. The producer runs within them.
-    @usableFromInline let surroundings = LibraryTask.captured
+    /// The task context in which this object was created. The producer runs within it.
+    @usableFromInline let taskContext = LibraryTask.captured
 
     @inlinable
     init(core: Core<Value, Failure>, other: SignalProducer<Value, Failure>) {
@@ -103,24 +103,24 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
 
     @inlinable
     func begin() {
-        // Counted separately in the caller's tally, because it is cleaned up after the observers have received the
+        // Counted separately in the caller's counter, because it is cleaned up after the observers have received the
         // terminal event.
-        let run = Run(within: surroundings)
+        let subscription = Subscription(within: taskContext)
         let hasStopped = state.withLock { state in
-            if !state.hasStopped { state.run = run }
+            if !state.hasStopped { state.subscription = subscription }
             return state.hasStopped
         }
         if hasStopped { return }
         core.join(other.contention)
-        let sink = ProducerSink<Value, Failure>(run) { [core] event in
+        let sink = ProducerSink<Value, Failure>(subscription) { [core] event in
             if case .next(let value) = event.pointee {
-                if !run.isOver { core.sendNext(value) }
-            } else if run.raiseEnd() {
+                if !subscription.isOver { core.sendNext(value) }
+            } else if subscription.raiseEnd() {
                 core.send(event.pointee)
-                run.finish()
+                subscription.finish()
             }
         }
-        LibraryTask.with(surroundings) { other.begin(run, sink) }
+        LibraryTask.with(taskContext) { other.beginWork(of: subscription, into: sink) }
     }
 
     // The closure does not retain the producer.
@@ -132,10 +132,10 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
 
     @inlinable
     static func stop(_ state: Locked<State>) {
-        let run = state.withLock { state in
+        let subscription = state.withLock { state in
             state.hasStopped = true
-            return state.run.take()
+            return state.subscription.take()
         }
-        run?.dispose()
+        subscription?.dispose()
     }
 }

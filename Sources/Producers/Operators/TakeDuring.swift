@@ -8,8 +8,8 @@ extension SignalProducer {
     @inlinable
     public func take(during lifetime: Lifetime) -> SignalProducer {
         let taking = lift("take(during:)") { $0.take(during: lifetime) }
-        return SignalProducer(taking.streamName) { run, sink in
-            if lifetime.hasEnded { sink.finish() } else { taking.begin(run, sink) }
+        return SignalProducer(taking.streamName) { subscription, sink in
+            if lifetime.hasEnded { sink.finish() } else { taking.beginWork(of: subscription, into: sink) }
         }
     }
 }

@@ -34,24 +34,25 @@ extension SignalProducer {
     /// Notifies a tap of each start, if there is one when the start begins.
     @inlinable
     func tapped<Tap: StreamTap>(
-        _ name: StreamName, by tap: @escaping @Sendable (Run) -> Tap?, of stream: @escaping @Sendable () -> TappedStream
+        _ name: StreamName, by tap: @escaping @Sendable (Subscription) -> Tap?,
+        of stream: @escaping @Sendable () -> TappedStream
     ) -> SignalProducer {
         if case .handler(let handler) = work {
             let tapped = Work.handler { observer, lifetime in
-                // Every start passes its run.
-                let run = unsafeDowncast(lifetime, to: Run.self)
-                guard let tap = tap(run) else { return handler(observer, run) }
+                // Every start passes its subscription.
+                let subscription = unsafeDowncast(lifetime, to: Subscription.self)
+                guard let tap = tap(subscription) else { return handler(observer, subscription) }
                 let link = TapLink(tap, stream())
-                // Before the work, so that the end comes after everything that the work adds to the run.
-                observer.beTapped(by: link, during: run)
-                link.run { handler(observer, run) }
+                // Before the work, so that the end comes after everything that the work adds to the subscription.
+                observer.beTapped(by: link, during: subscription)
+                link.run { handler(observer, subscription) }
             }
             return SignalProducer(name, tapped, contention: contention, isSuspendable: isSuspendable)
         }
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { run, downstream in
-            if run.isOver { return downstream.finish(.interrupted) }
-            guard let tap = tap(run) else { return begin(run, downstream) }
-            downstream.tapped(by: TapLink(tap, stream())) { begin(run, $0) }
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { subscription, downstream in
+            if subscription.isOver { return downstream.finish(.interrupted) }
+            guard let tap = tap(subscription) else { return beginWork(of: subscription, into: downstream) }
+            downstream.tapped(by: TapLink(tap, stream())) { beginWork(of: subscription, into: $0) }
         }
     }
 }
@@ -61,7 +62,7 @@ extension ProducerSink {
     @inlinable
     package func tapped<Tap: StreamTap>(by link: TapLink<Tap>, _ begin: (_ sink: ProducerSink) -> Void) {
         // Added before the work, so called after everything that the work has added.
-        run.observeEnded { link.end() }
+        subscription.observeEnded { link.end() }
         let sink =
             if let link = link.withValueAction {
                 ActionStage(link, downstream: self).sink
@@ -97,7 +98,7 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sendable 
     /// What sends into this stage.
     @inlinable @inline(__always)
     var sink: ProducerSink<Value, Failure> {
-        ProducerSink(downstream.run) { [self] event in
+        ProducerSink(downstream.subscription) { [self] event in
             guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
             link.event(event.pointee)
             downstream.receive(event)
@@ -126,7 +127,7 @@ final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
     /// What sends into this stage.
     @inlinable @inline(__always)
     var sink: ProducerSink<Value, Failure> {
-        ProducerSink(downstream.run) { [self] event in
+        ProducerSink(downstream.subscription) { [self] event in
             guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
             action()
             downstream.receive(event)

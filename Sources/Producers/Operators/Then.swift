@@ -64,10 +64,10 @@ extension SignalProducer {
         SignalProducer<NewValue, NewFailure>(
             derivedName(name), contention: contention.joined(with: nextContention)
         ) { _, sink in
-            Succession.run(
+            SerialSubscription.run(
                 into: sink,
-                .begin { succession in
-                    succession.begin(self, next: { _ in }) { termination in
+                .begin { serial in
+                    serial.begin(self, next: { _ in }) { termination in
                         guard termination.isCompletion else { return .end(promote(termination)) }
                         return next().step { .end(promoteNext($0)) }
                     }

@@ -44,10 +44,10 @@ extension SignalProducer {
         require(count > 0, "window(count: \(count)): the count must be positive", file: file, line: line)
         return SignalProducer<SignalProducer, Failure>(
             derivedName("window(count: #)", count), contention: contention
-        ) { run, downstream in
+        ) { subscription, downstream in
             let sink = WindowCountSink(count: count, contention: contention, downstream: downstream)
-            run.cleanUp { sink.endWindow(.interrupted) }
-            begin(run, ProducerSink(erasing: sink, run))
+            subscription.cleanUp { sink.endWindow(.interrupted) }
+            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }
     }
 }

@@ -71,9 +71,9 @@ extension SignalProducer {
     /// Adds this producer as an input.
     @inlinable
     func zip(into starts: inout CombinedStarts<Failure>) {
-        let run = starts.makeRun()
+        let subscription = starts.makeSubscription()
         starts.combiner.addQueue {
-            begin(run, $0)
+            beginSeparately(subscription, into: $0)
             return nil
         }
     }

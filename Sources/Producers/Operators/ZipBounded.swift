@@ -28,9 +28,10 @@ extension SignalProducer {
     /// Adds this producer as an input with a bounded queue.
     @inlinable
     func zip(into starts: inout CombinedStarts<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
-        let run = starts.makeRun()
+        let subscription = starts.makeSubscription()
         starts.combiner.addQueue {
-            begin(run, BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
+            beginSeparately(
+                subscription, into: BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
             return nil
         }
     }
@@ -76,17 +77,17 @@ extension SignalProducer {
             other.isSuspendable, "\(operation): the other producer cannot be suspended; use one made of async code",
             file: file, line: line)
         return SignalProducer<(Value, Other), Failure>(
-            StreamName("+zip:", parent: Junction([streamName, other.streamName])),
+            StreamName("+zip:", parent: OperatorInputs([streamName, other.streamName])),
             contention: contention.joined(with: other.contention), isSuspendable: true
-        ) { run, sink in
+        ) { subscription, sink in
             let (first, second) = (
-                CountedStart(self, limit: bufferLimit, downstream: run.senders),
-                CountedStart(other, limit: bufferLimit, downstream: run.senders)
+                CountedStart(self, limit: bufferLimit, downstream: subscription.senders),
+                CountedStart(other, limit: bufferLimit, downstream: subscription.senders)
             )
             let taking = TakingSink(stock: first.stock, downstream: TakingSink(stock: second.stock, downstream: sink))
             let lifted = LiftedStart(
-                first.start.signal.zip(with: second.start.signal), into: ProducerSink(erasing: taking, run),
-                interrupting: [first.start.run, second.start.run])
+                first.start.signal.zip(with: second.start.signal), into: ProducerSink(erasing: taking, subscription),
+                interrupting: [first.start.subscription, second.start.subscription])
             lifted.begin {
                 first.start.begin()
                 second.start.begin()
@@ -107,9 +108,11 @@ struct CountedStart<Value: Sendable, Failure: Error> {
         let stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: downstream))
         self.stock = stock
         start = PreparedStart(
-            SignalProducer(producer.streamName, contention: producer.contention) { run, sink in
-                producer.begin(run, ProducerSink(erasing: AddingSink(stock: stock, downstream: sink), run))
+            SignalProducer(producer.streamName, contention: producer.contention) { subscription, sink in
+                producer.beginWork(
+                    of: subscription,
+                    into: ProducerSink(erasing: AddingSink(stock: stock, downstream: sink), subscription))
             })
-        start.run.senders = stock.senders
+        start.subscription.senders = stock.senders
     }
 }

@@ -18,22 +18,22 @@ import HotSignals
 /// ``withSignalScope(throwing:isolation:_:)`` waits by itself.
 public final class AwaitableStart: Disposable, Sendable {
     private let scope: SignalScope<Never>
-    private let run: any Disposable
+    private let subscription: any Disposable
 
     fileprivate init<Value, Failure>(
         _ producer: SignalProducer<Value, Failure>, at location: CodeLocation,
         _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) {
-        let scope = SignalScope<Never>(within: LibraryTask.surroundings)
+        let scope = SignalScope<Never>(within: LibraryTask.context)
         self.scope = scope
-        run = scope.start(producer, promoting: nil, at: location, action)
+        subscription = scope.start(producer, promoting: nil, at: location, action)
     }
 
     /// Whether the start has been disposed of or has ended. Its work may still be under way.
-    public var isDisposed: Bool { run.isDisposed }
+    public var isDisposed: Bool { subscription.isDisposed }
 
     /// Interrupts the work. Does not wait.
-    public func dispose() { run.dispose() }
+    public func dispose() { subscription.dispose() }
 
     /// Interrupts the work, and waits until it has ended.
     ///

@@ -1,8 +1,8 @@
 /// The state of a ``DuplexSession``: the line of writers, and the ends of both directions.
 ///
 /// Decisions are made under a lock. Their consequences, such as resuming, starting tasks and disposing, follow outside
-/// it. The tasks that use the connection are counted in a tally of the session, which the closing of the connection
-/// waits for. The tally of the scope counts the closing, and the writers that have called.
+/// it. The tasks that use the connection are counted by a counter of the session, which the closing of the connection
+/// waits for. The counter of the scope counts the closing, and the writers that have called.
 final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
     typealias Operation = @Sendable () async throws(Failure) -> Void
 
@@ -30,7 +30,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
 
     private enum Reading {
         case notBegun
-        case begun(Run)
+        case begun(Subscription)
         case ended
     }
 
@@ -56,19 +56,19 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
     let write: @Sendable (Outbound) async throws(Failure) -> Void
     let endWriting: Operation
     private let closeConnection: @Sendable () async -> Void
-    private let scope: TaskSurroundings
+    private let scope: TaskContext
     /// Counts what uses the connection.
-    private let users = TaskTally()
-    /// The surroundings of the tasks that use the connection.
-    private let surroundings: TaskSurroundings
+    private let users = TaskCounter()
+    /// The task context of the tasks that use the connection.
+    private let taskContext: TaskContext
     private let state = Locked(State())
 
     init(
-        in scope: TaskSurroundings, write: @escaping @Sendable (Outbound) async throws(Failure) -> Void,
+        in scope: TaskContext, write: @escaping @Sendable (Outbound) async throws(Failure) -> Void,
         endWriting: @escaping Operation, close: @escaping @Sendable () async -> Void
     ) {
         self.scope = scope
-        surroundings = TaskSurroundings(executor: scope.executor, tally: users)
+        taskContext = TaskContext(executor: scope.executor, counter: users)
         self.write = write
         self.endWriting = endWriting
         closeConnection = close
@@ -78,18 +78,18 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
 
     /// Starts the source of what arrives, unless it has been started or the session is over.
     func read<Value>(
-        from source: SignalProducer<Value, Failure>, _ run: Run, _ sink: ProducerSink<Value, Failure>
+        from source: SignalProducer<Value, Failure>, _ subscription: Subscription, _ sink: ProducerSink<Value, Failure>
     ) {
         let mayBegin = state.withLock { state in
             guard case .notBegun = state.reading, !state.isOver else { return false }
-            state.reading = .begun(run)
+            state.reading = .begun(subscription)
             // The connection is not closed while the source begins.
             users.enter()
             return true
         }
         guard mayBegin else { return sink.finish(.interrupted) }
-        run.observeEnded { [self] in endReading() }
-        LibraryTask.with(surroundings) { source.begin(run, sink) }
+        subscription.observeEnded { [self] in endReading() }
+        LibraryTask.with(taskContext) { source.beginWork(of: subscription, into: sink) }
         users.leave()
     }
 
@@ -111,8 +111,8 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
         isLast: Bool, _ operation: @escaping Operation
     ) async throws(Failure) -> Bool {
         if Task.isCancelled { return false }
-        let pass = scope.tally.map { TaskTally.Pass($0) }
-        defer { pass?.giveBack() }
+        let token = scope.counter.map { TaskCounter.Token($0) }
+        defer { token?.giveBack() }
         let (ticket, hasTurn) = state.withLock { state in
             state.last += 1
             return (state.last, takeTurn(&state, state.last))
@@ -163,7 +163,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 // A task of its own, which the end of the session can cancel.
-                let work = LibraryTask.start(in: surroundings) { [self] in
+                let work = LibraryTask.start(in: taskContext) { [self] in
                     let outcome = await outcome(of: operation)
                     endTurn(of: continuation, outcome, isLast: isLast)
                 }
@@ -239,8 +239,8 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
     /// Ends both directions, and closes the connection when nothing uses it any more. Never waits.
     func close() {
         // Taken first, so that the scope does not end between a closing that it finds and the task of that.
-        let pass = scope.tally.map { TaskTally.Pass($0) }
-        defer { pass?.giveBack() }
+        let token = scope.counter.map { TaskCounter.Token($0) }
+        defer { token?.giveBack() }
         let former = state.withLock { state -> State? in
             guard !state.isOver else { return nil }
             state.isOver = true
@@ -252,7 +252,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
         }
         guard let former else { return }
         former.membership?.dispose()
-        if case .begun(let run) = former.reading { run.dispose() }
+        if case .begun(let subscription) = former.reading { subscription.dispose() }
         former.work?.dispose()
         refuse(former.line)
         LibraryTask.start(in: scope) { [users, closeConnection] in

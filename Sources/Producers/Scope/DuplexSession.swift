@@ -73,12 +73,12 @@ public final class DuplexSession<Inbound: Sendable, Outbound: Sendable, Failure:
             source.isSuspendable,
             "DuplexSession(reading:): the source cannot be suspended; use one made of async code", file: file,
             line: line)
-        let link = DuplexLink(in: scope.surroundings, write: write, endWriting: endWriting, close: close)
+        let link = DuplexLink(in: scope.taskContext, write: write, endWriting: endWriting, close: close)
         self.link = link
         inbound = SignalProducer(
             source.derivedName("inbound"), contention: source.contention, isSuspendable: true
-        ) { run, sink in
-            link.read(from: source, run, sink)
+        ) { subscription, sink in
+            link.read(from: source, subscription, sink)
         }
         link.setMembership(scope.members.add { link.close() })
     }

@@ -5,18 +5,18 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// Disposed of at the end: the work that has not ended, and the disposables that have been added.
     let members = CompositeDisposable()
     /// Counts the starts, the starts nested in them, and the library's tasks that run their async code.
-    private let tally: TaskTally
-    /// The task surroundings of the work in the scope, and, in the next line, those of the scope itself.
-    let surroundings: TaskSurroundings
-    private let outerSurroundings = LibraryTask.surroundings
+    private let counter: TaskCounter
+    /// The task context of the work in the scope, and, in the next line, that of the scope itself.
+    let taskContext: TaskContext
+    private let outerContext = LibraryTask.context
     private let isDraining = AtomicFlag()
     /// The first error of the work in the scope.
     private let failure = Locked<Failure?>(nil)
 
     /// - Parameter outer: What counts the scope as long as there is work in it.
-    init(within outer: TaskSurroundings? = nil) {
-        tally = TaskTally(within: outer?.tally)
-        surroundings = TaskSurroundings(executor: outerSurroundings?.executor, tally: tally)
+    init(within outer: TaskContext? = nil) {
+        counter = TaskCounter(within: outer?.counter)
+        taskContext = TaskContext(executor: outerContext?.executor, counter: counter)
     }
 
     // MARK: In the body
@@ -36,7 +36,7 @@ public final class SignalScope<Failure: Error>: Sendable {
     ///
     /// - Throws: The first error of the work in the scope.
     public func waitForAll() async throws(Failure) {
-        await tally.waitUntilEmpty()
+        await counter.waitUntilEmpty()
         if let error = firstError { throw error }
     }
 
@@ -86,12 +86,12 @@ public final class SignalScope<Failure: Error>: Sendable {
         at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, WorkFailure>) -> Void
     ) -> any Disposable {
         // Counted from here on, so that the scope is never found empty before the work begins.
-        let run = Run(within: surroundings, startedAt: location)
+        let subscription = Subscription(within: taskContext, startedAt: location)
         // Checked when the work has been counted, so that a drain that is not seen here waits for the work.
-        if isDraining.isRaised { run.dispose() }
-        let membership = members.add(run)
-        run.observeEnded { membership?.dispose() }
-        let end = ChainEnd<Value, WorkFailure>(run) { event in
+        if isDraining.isRaised { subscription.dispose() }
+        let membership = members.add(subscription)
+        subscription.observeEnded { membership?.dispose() }
+        let end = ChainEnd<Value, WorkFailure>(subscription) { event in
             let failure: Failure? = if case .error(let error) = event { promote?(error) } else { nil }
             // Recorded first, so that an error that the observer causes does not come before it.
             if let failure { self.note(failure) }
@@ -99,14 +99,14 @@ public final class SignalScope<Failure: Error>: Sendable {
             self.outside { action(event) }
             if failure != nil { self.cancelAll() }
         }
-        // If the scope has ended or is draining, the run has already been disposed of, and no work begins.
-        LibraryTask.with(surroundings) { producer.begin(run, end.erased) }
-        return run
+        // If the scope has ended or is draining, the subscription has already been disposed of, and no work begins.
+        LibraryTask.with(taskContext) { producer.beginWork(of: subscription, into: end.erased) }
+        return subscription
     }
 
     private func outside(_ body: () -> Void) {
-        if LibraryTask.surroundings?.tally === tally {
-            LibraryTask.$surroundings.withValue(outerSurroundings, operation: body)
+        if LibraryTask.context?.counter === counter {
+            LibraryTask.$context.withValue(outerContext, operation: body)
         } else {
             body()
         }
@@ -125,7 +125,7 @@ public final class SignalScope<Failure: Error>: Sendable {
     /// Disposes of the remaining work, waits until it has ended, and returns the first error.
     func end() async -> Failure? {
         cancelAll()
-        await tally.waitUntilEmpty()
+        await counter.waitUntilEmpty()
         return firstError
     }
 }

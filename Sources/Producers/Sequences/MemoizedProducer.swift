@@ -7,13 +7,13 @@ extension MemoizedSequence {
     /// - Parameter scheduler: Where elements are evaluated and sent.
     public func producer(on scheduler: some Scheduler) -> SignalProducer<Element, Never> {
         SignalProducer(StreamName("sequence")) { _, sink in
-            Succession.run(into: sink, nextElement(of: self, on: scheduler, sink))
+            SerialSubscription.run(into: sink, nextElement(of: self, on: scheduler, sink))
         }
     }
 
     private func nextElement(
         of rest: MemoizedSequence, on scheduler: some Scheduler, _ sink: ProducerSink<Element, Never>
-    ) -> Succession<Element, Never>.Step {
+    ) -> SerialSubscription<Element, Never>.Step {
         .wait(
             { scheduler.schedule($0) },
             then: {

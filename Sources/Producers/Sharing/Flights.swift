@@ -119,7 +119,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         if case .after(_, let clock) = expiry { clock } else { nil }
     }
 
-    /// The number of keys with a run in progress or a kept result.
+    /// The number of keys with a subscription in progress or a kept result.
     var count: Int { state.withLock { $0.table.count } }
 
     // MARK: Starts
@@ -129,12 +129,12 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     func join(_ key: Key, _ sink: ProducerSink<Value, Failure>) {
         let flight = board(key)
         flight.source.join(sink)
-        sink.run.cleanUp { self.leave(flight) }
-        if sink.run.isOver { return }
+        sink.subscription.cleanUp { self.leave(flight) }
+        if sink.subscription.isOver { return }
         startTrigger(of: flight)
         // Before the starts receive the terminal event, so that one which that event causes, such as a retry, finds
         // the table as it is then.
-        flight.source.begin(for: sink.run, willEnd: { self.land(flight, with: $0) })
+        flight.source.begin(for: sink.subscription, willEnd: { self.land(flight, with: $0) })
     }
 
     /// Finds the flight for a key, or adds one, and counts a start of it.
@@ -174,8 +174,12 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     private func makeFlight(_ key: Key, _ hash: Int) -> Flight {
         let work = work
         // Called when the work begins, by one of the starts.
-        let producer = SignalProducer<Value, Failure>(name, contention: contention) { run, sink in
-            if run.isOver { sink.finish(.interrupted) } else { work(key).begin(run, sink) }
+        let producer = SignalProducer<Value, Failure>(name, contention: contention) { subscription, sink in
+            if subscription.isOver {
+                sink.finish(.interrupted)
+            } else {
+                work(key).beginWork(of: subscription, into: sink)
+            }
         }
         return Flight(key, hash, ReplaySource(producer, name, capacity: .max))
     }
@@ -206,7 +210,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         }
         dropped.release()
         // Releasing the source would cancel it too late if the leaving start is still beginning the work.
-        if isAbandoned { flight.source.run.dispose() }
+        if isAbandoned { flight.source.subscription.dispose() }
     }
 
     // MARK: Results

@@ -59,9 +59,9 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         timer?.dispose()
         source.join(sink)
         let hub = source.hub
-        sink.run.cleanUp { self.leave(hub) }
+        sink.subscription.cleanUp { self.leave(hub) }
         let remember: @Sendable (Value) -> Void = { self.remember($0, of: hub) }
-        source.begin(for: sink.run, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
+        source.begin(for: sink.subscription, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
     }
 
     private func remember(_ value: Value, of hub: ReplayHub<Value, Failure>) {
@@ -105,7 +105,7 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
             if keepsValues, !state.values.isEmpty { expiry = state.nextTimer() }
         }
         withExtendedLifetime(timer) {}
-        source?.run.dispose()
+        source?.subscription.dispose()
         if let expiry { setTimer(expiry, after: grace.expiry) { self.expire(expiry) } }
     }
 

@@ -89,7 +89,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
         let head = core.deriveHead(sink)
-        guard sink.run.attach(head) else {
+        guard sink.subscription.attach(head) else {
             head.cutOff()
             return sink.finish(.interrupted)
         }

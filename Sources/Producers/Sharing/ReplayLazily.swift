@@ -23,7 +23,7 @@ extension SignalProducer {
         let source = ReplaySource(self, name, capacity: capacity)
         return SignalProducer(name, contention: contention) { _, sink in
             source.join(sink)
-            source.begin(for: sink.run)
+            source.begin(for: sink.subscription)
         }
     }
 

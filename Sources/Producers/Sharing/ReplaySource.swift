@@ -6,18 +6,18 @@
 package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let producer: SignalProducer<Value, Failure>
     @usableFromInline let hub: ReplayHub<Value, Failure>
-    @usableFromInline let run = Run()
+    @usableFromInline let subscription = Subscription()
     @usableFromInline let hasBegun = AtomicFlag()
 
     @inlinable
     package init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
         hub = ReplayHub(
-            name, capacity: capacity, contention: producer.contention, scheduler: StartScheduler(of: run))
+            name, capacity: capacity, contention: producer.contention, scheduler: StartScheduler(of: subscription))
     }
 
     @inlinable
-    deinit { run.dispose() }
+    deinit { subscription.dispose() }
 
     /// Begins the work, unless it has begun. Returns the disposable that cancels it.
     ///
@@ -28,30 +28,30 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     package func begin(
         willSend: (@Sendable (Value) -> Void)? = nil, willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
     ) -> any Disposable {
-        guard hasBegun.raise() else { return run }
-        // The sink captures the hub and the run, not `self`, so that the work does not keep this object alive.
-        let (hub, run) = (self.hub, self.run)
-        let sink = ProducerSink<Value, Failure>(run) { pointer in
+        guard hasBegun.raise() else { return subscription }
+        // The sink captures the hub and the subscription, not `self`, so that the work does not keep this object alive.
+        let (hub, subscription) = (self.hub, self.subscription)
+        let sink = ProducerSink<Value, Failure>(subscription) { pointer in
             let event = pointer.pointee
             if case .next(let value) = event {
-                if run.isOver { return }
+                if subscription.isOver { return }
                 willSend?(value)
                 hub.send(event)
-            } else if run.raiseEnd() {
+            } else if subscription.raiseEnd() {
                 willEnd?(event)
                 hub.send(event)
-                run.finish()
+                subscription.finish()
             }
         }
         // Not counted by the scope in which it begins: it may continue for other starts after that scope has ended.
-        LibraryTask.withoutTally { producer.begin(run, sink) }
-        return run
+        LibraryTask.withoutCounter { producer.beginWork(of: subscription, into: sink) }
+        return subscription
     }
 
     /// Begins the work for a start that has joined, unless that start is already over.
     @inlinable
     package func begin(
-        for start: Run, willSend: (@Sendable (Value) -> Void)? = nil,
+        for start: Subscription, willSend: (@Sendable (Value) -> Void)? = nil,
         willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
     ) {
         if !start.isOver { begin(willSend: willSend, willEnd: willEnd) }
@@ -60,7 +60,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     /// Adds a start, which retains this object until it has ended.
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
-        sink.run.cleanUp { withExtendedLifetime(self) {} }
+        sink.subscription.cleanUp { withExtendedLifetime(self) {} }
         hub.join(sink)
     }
 }

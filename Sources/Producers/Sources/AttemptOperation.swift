@@ -11,8 +11,8 @@ extension SignalProducer {
     /// - Parameter operation: Called on the thread of the start.
     @inlinable
     public static func attempt(_ operation: @escaping @Sendable () throws(Failure) -> Value) -> SignalProducer {
-        SignalProducer(StreamName("attempt")) { run, sink in
-            if run.isOver { return sink.finish(.interrupted) }
+        SignalProducer(StreamName("attempt")) { subscription, sink in
+            if subscription.isOver { return sink.finish(.interrupted) }
             do throws(Failure) {
                 sink.next(try operation())
                 sink.finish()

@@ -6,8 +6,12 @@ extension SignalProducer {
     public static func deferred<Made: SignalProducerConvertible>(
         _ make: @escaping @Sendable () -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        SignalProducer(StreamName("deferred")) { run, sink in
-            if run.isOver { sink.finish(.interrupted) } else { make().producer.begin(run, sink) }
+        SignalProducer(StreamName("deferred")) { subscription, sink in
+            if subscription.isOver {
+                sink.finish(.interrupted)
+            } else {
+                make().producer.beginWork(of: subscription, into: sink)
+            }
         }
     }
 

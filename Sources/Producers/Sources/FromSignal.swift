@@ -5,10 +5,11 @@ extension SignalProducer {
     /// ``/HotSignals/Event/interrupted``. Disposing of the start does not affect the signal.
     @inlinable
     public init(_ signal: Signal<Value, Failure>) {
-        self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) { run, sink in
+        self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) {
+            subscription, sink in
             // The core shares the signal's gate, so an interruption is serialized with the signal's events.
             let core = signal.core.deriveHead(sink)
-            if run.attach(core) { return core.observeUpstream(signal.core) }
+            if subscription.attach(core) { return core.observeUpstream(signal.core) }
             core.cutOff()
             sink.finish(.interrupted)
         }

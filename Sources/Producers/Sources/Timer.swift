@@ -19,9 +19,9 @@ extension SignalProducer where Failure == Never {
         interval: Duration, on scheduler: S, leeway: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Value == S.Instant {
         require(interval > .zero, "timer(interval: \(interval)): the interval must be positive", file: file, line: line)
-        return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { run, sink in
+        return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            run += scheduler.schedule(after: interval, interval: interval, leeway: leeway ?? interval / 10) {
+            subscription += scheduler.schedule(after: interval, interval: interval, leeway: leeway ?? interval / 10) {
                 core.sendNext(scheduler.now)
             }
         }
@@ -43,9 +43,9 @@ extension SignalProducer where Failure == Never {
         after delay: Duration, on scheduler: S, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Value == S.Instant {
         require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative", file: file, line: line)
-        return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { run, sink in
+        return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            run += scheduler.schedule(after: delay) {
+            subscription += scheduler.schedule(after: delay) {
                 core.sendNext(scheduler.now)
                 core.sendEnd(.completed)
             }
@@ -73,11 +73,11 @@ extension SignalProducer where Failure == Never {
         file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Values.Element == Value {
         require(interval > .zero, "interval(\(interval)): the interval must be positive", file: file, line: line)
-        return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { run, sink in
+        return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
-            run += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
+            subscription += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
                 if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
             }
         }

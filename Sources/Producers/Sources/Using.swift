@@ -18,12 +18,12 @@ extension SignalProducer {
         resource: @escaping @Sendable () throws(Failure) -> Resource, release: @escaping @Sendable (Resource) -> Void,
         producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        SignalProducer(StreamName("using")) { run, sink in
-            if run.isOver { return sink.finish(.interrupted) }
+        SignalProducer(StreamName("using")) { subscription, sink in
+            if subscription.isOver { return sink.finish(.interrupted) }
             do throws(Failure) {
                 let resource = try resource()
-                run.observeEnded { release(resource) }
-                producer(resource).producer.begin(run, sink)
+                subscription.observeEnded { release(resource) }
+                producer(resource).producer.beginWork(of: subscription, into: sink)
             } catch {
                 sink.finish(.error(error))
             }
@@ -50,14 +50,14 @@ extension SignalProducer {
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        SignalProducer(StreamName("using")) { run, sink in
+        SignalProducer(StreamName("using")) { subscription, sink in
             // Captured here, because the start may end on any thread.
-            let surroundings = LibraryTask.captured
+            let taskContext = LibraryTask.captured
             using(
                 resource: resource,
-                release: { resource in ReleaseTask.start(in: surroundings) { await release(resource) } },
+                release: { resource in ReleaseTask.start(in: taskContext) { await release(resource) } },
                 producer: producer
-            ).begin(run, sink)
+            ).beginWork(of: subscription, into: sink)
         }
     }
 
@@ -75,7 +75,7 @@ extension SignalProducer {
 @usableFromInline
 enum ReleaseTask {
     @usableFromInline
-    static func start(in surroundings: TaskSurroundings?, _ release: @escaping @Sendable () async -> Void) {
-        LibraryTask.start(in: surroundings, release)
+    static func start(in taskContext: TaskContext?, _ release: @escaping @Sendable () async -> Void) {
+        LibraryTask.start(in: taskContext, release)
     }
 }

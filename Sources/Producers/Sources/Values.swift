@@ -52,8 +52,9 @@ extension SignalProducer {
     /// A producer that sends nothing until it is disposed of.
     @inlinable
     public static var never: SignalProducer {
-        SignalProducer(StreamName("never")) { run, sink in
-            // The run retains the core from now on. There is no input observer whose release would interrupt it.
+        SignalProducer(StreamName("never")) { subscription, sink in
+            // The subscription retains the core from now on. There is no input observer whose release would interrupt
+            // it.
             _ = Core.head(of: sink)
         }
     }
@@ -79,10 +80,10 @@ extension SignalProducer where Failure == Never {
 extension SignalProducer.Work {
     @inlinable
     static func iteration<S: Sequence & Sendable>(over values: S) -> Self where S.Element == Value {
-        .chain { run, sink in
+        .chain { subscription, sink in
             var elements = values.makeIterator()
             // Checks `isOver` first, so that no element is computed that is not needed.
-            while !run.isOver, let element = elements.next() { sink.next(element) }
+            while !subscription.isOver, let element = elements.next() { sink.next(element) }
             sink.finish()
         }
     }

@@ -1,7 +1,7 @@
 /// The nodes that are linked to a node.
 ///
-/// Each turn goes through them, so they are read without the checks and the reference counting of an array. The owner
-/// calls ``deallocate()``. (A structure that is not copyable, with a `deinit`, crashes the compiler here.)
+/// Each propagation goes through them, so they are read without the checks and the reference counting of an array. The
+/// owner calls ``deallocate()``. (A structure that is not copyable, with a `deinit`, crashes the compiler here.)
 @frozen @usableFromInline
 struct Dependents {
     /// One of the nodes.

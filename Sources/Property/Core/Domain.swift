@@ -20,15 +20,15 @@ package final class Domain: @unchecked Sendable {
     /// What the lock guards, apart from the nodes.
     @frozen @usableFromInline
     struct State {
-        /// Whether the owner of the gate relies on the value without a turn in progress.
+        /// Whether the owner of the gate relies on the value without a propagation in progress.
         var isHeld = false
         /// Whether the owner of the gate runs the body of a `modify` or `withValue`.
         @usableFromInline var isInBody = false
         /// Whether `newcomers` or `unwanted` contains anything.
         @usableFromInline var isCrowded = false
-        /// What was linked to a node of this domain during the turn.
+        /// What was linked to a node of this domain during the propagation.
         @usableFromInline var newcomers: Newcomers?
-        /// Nodes to unlink after the turn, if nothing needs them then.
+        /// Nodes to unlink after the propagation, if nothing needs them then.
         @usableFromInline var unwanted: [PropertyNode] = []
 
         @inlinable
@@ -39,17 +39,17 @@ package final class Domain: @unchecked Sendable {
     @usableFromInline let lock = WordLock()
     /// Guarded by the lock.
     @exclusivity(unchecked) @usableFromInline var state = State()
-    /// The first root of the turn that computes here. Written by the owner of the gate under the lock. Either one
-    /// suffices to read it.
-    @exclusivity(unchecked) @usableFromInline var turn: Unmanaged<PropertyNode>?
+    /// The first root of the propagation that computes here. Written by the owner of the gate under the lock. Either
+    /// one suffices to read it.
+    @exclusivity(unchecked) @usableFromInline var propagation: Unmanaged<PropertyNode>?
     /// The height of the node that heads the domain.
     @usableFromInline let height: Int
     private let rank = LockRank()
 
-    /// Only for the owner of the gate. The next domain that the turn has entered.
+    /// Only for the owner of the gate. The next domain that the propagation has entered.
     @exclusivity(unchecked) var nextHeld: Unmanaged<Domain>?
-    /// Only for the owner of the gate. Whether the turn leaves the gate.
-    @exclusivity(unchecked) var isLeftByTurn = false
+    /// Only for the owner of the gate. Whether the propagation leaves the gate.
+    @exclusivity(unchecked) var isLeftByPropagation = false
 
     init(height: Int) { self.height = height }
 
@@ -82,7 +82,7 @@ package final class Domain: @unchecked Sendable {
         return different
     }
 
-    /// Requires the lock, during a turn. Returns the newcomers that the turn takes in.
+    /// Requires the lock, during a propagation. Returns the newcomers that the propagation takes in.
     func expectNewcomers() -> Newcomers {
         if let newcomers = state.newcomers { return newcomers }
         let new = Newcomers(self)
@@ -98,7 +98,7 @@ package final class Domain: @unchecked Sendable {
     enum Entry {
         /// The caller must leave the gate afterwards.
         case entered
-        /// The caller already owned the gate, outside of a turn.
+        /// The caller already owned the gate, outside of a propagation.
         case inside
         /// Waiting would close a cycle, or is not allowed. The caller can push its work to this gate.
         case refused(Gate)
@@ -112,9 +112,9 @@ package final class Domain: @unchecked Sendable {
             toModify ? gate.enterToRead(thread) : mayWait ? gate.enter(thread) : gate.enterIfFree(thread)
         if isEntered { return .entered }
         guard gate.isOwnedByCaller else { return .refused(gate) }
-        guard withLock({ turn != nil }) else { return .inside }
-        // This thread is in the middle of a turn: in a closure that computes, or in a gate that the turn has entered,
-        // where it performs what other threads have pushed.
+        guard withLock({ propagation != nil }) else { return .inside }
+        // This thread is in the middle of a propagation: in a closure that computes, or in a gate that the propagation
+        // has entered, where it performs what other threads have pushed.
         if mayWait { Self.refuseSet() }
         return .refused(gate)
     }
@@ -124,16 +124,16 @@ package final class Domain: @unchecked Sendable {
     }
 }
 
-/// Nodes that were linked while a turn was computing what they are linked to, and nodes derived from those.
+/// Nodes that were linked while a propagation was computing what they are linked to, and nodes derived from those.
 ///
-/// They have seen the previous values, and the turn may already have passed the place where it would have reached them.
-/// So the turn computes them after all others, before it publishes.
+/// They have seen the previous values, and the propagation may already have passed the place where it would have
+/// reached them. So the propagation computes them after all others, before it publishes.
 @usableFromInline
 final class Newcomers: @unchecked Sendable {
     // Sendable: the lock guards the variable.
     private let lock = WordLock()
     private unowned let domain: Domain
-    /// `nil` once the turn has taken the nodes in.
+    /// `nil` once the propagation has taken the nodes in.
     @exclusivity(unchecked) private var nodes: [PropertyNode]? = []
 
     init(_ domain: Domain) { self.domain = domain }
@@ -144,10 +144,10 @@ final class Newcomers: @unchecked Sendable {
         return nodes == nil
     }
 
-    /// Whether the turn that takes the nodes in is the caller's.
+    /// Whether the propagation that takes the nodes in is the caller's.
     var isOwnedByCaller: Bool { domain.gate.isOwnedByCaller }
 
-    /// Adds a node. Returns `false` if the turn has already taken the nodes in.
+    /// Adds a node. Returns `false` if the propagation has already taken the nodes in.
     func add(_ node: PropertyNode) -> Bool {
         lock.lock()
         defer { lock.unlock() }

@@ -70,9 +70,9 @@ extension Property {
         _ name: StreamName, following stream: SignalProducer<Value, Never>, otherwise: () -> Value
     ) {
         let feed = Feed<Value>()
-        let run = stream.start { feed.take($0) }
+        let subscription = stream.start { feed.take($0) }
         let root = RootNode(feed.takeFirst() ?? otherwise(), name: name, contention: stream.contention)
-        root.feed = run
+        root.feed = subscription
         while !feed.connect(root) {
             if let value = feed.takeFirst() { root.set(value) }
         }

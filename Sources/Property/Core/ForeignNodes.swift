@@ -1,4 +1,4 @@
-/// Nodes that a turn has yet to compute and whose domains it has yet to enter. Usually there are none, or one.
+/// Nodes that a propagation has yet to compute and whose domains it has yet to enter. Usually there are none, or one.
 struct ForeignNodes {
     private(set) var lowest: Unmanaged<PropertyNode>?
     /// A retained reference to the others; `nil` if there are none.

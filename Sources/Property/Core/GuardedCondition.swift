@@ -7,9 +7,9 @@ import HotSignals
 /// other thread delivers. It does not wait where that would close a cycle of threads, or where waiting is not allowed.
 ///
 /// # Why nothing slips through
-/// The acting thread enters the gate, and then reads the condition under the lock. A turn publishes the condition and
-/// the count, and checks the gate, all under that lock. So either the acting thread comes second and reads `false`, or
-/// the turn comes second and finds the gate taken.
+/// The acting thread enters the gate, and then reads the condition under the lock. A propagation publishes the
+/// condition and the count, and checks the gate, all under that lock. So either the acting thread comes second and
+/// reads `false`, or the propagation comes second and finds the gate taken.
 package final class GuardedCondition: Sendable {
     package enum Outcome: Sendable {
         case done

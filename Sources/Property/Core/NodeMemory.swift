@@ -1,13 +1,13 @@
 /// What a node remembers besides its value, such as the values that `uniqueValues` has seen, or the changes that `zip`
 /// has queued.
 ///
-/// A turn changes it while it computes the node, and undoes the change if it gives up.
+/// A propagation changes it while it computes the node, and undoes the change if it gives up.
 @usableFromInline
 @_fixed_layout
 package class NodeMemory: @unchecked Sendable {
-    // Sendable: only the turn that owns the gate of the node's domain accesses it.
+    // Sendable: only the propagation that owns the gate of the node's domain accesses it.
 
-    /// Whether the turn in progress has computed the node.
+    /// Whether the propagation in progress has computed the node.
     @exclusivity(unchecked) @usableFromInline final var isStaged = false
 
     @inlinable

@@ -77,7 +77,7 @@ extension PropertyNode {
     /// close a cycle.
     private final func linkWhileRootsWait() -> Bool {
         let roots = sources.map { $0.takeUnretainedValue() }
-        // In a closure that a turn of the roots computes, nothing changes the roots.
+        // In a closure that a propagation of the roots computes, nothing changes the roots.
         if roots.contains(where: \.domain.gate.isOwnedByCaller) { return linkOnce() }
         let thread = ThreadIdentity.current
         var entrance = Entrance()
@@ -121,7 +121,7 @@ extension PropertyNode {
             forEachInput { number, input in
                 if input.links.hasEnded { return }
                 append(to: input, number)
-                if input.domain.turn != nil { becomeNewcomer(to: input.domain.expectNewcomers()) }
+                if input.domain.propagation != nil { becomeNewcomer(to: input.domain.expectNewcomers()) }
                 if let all = input.links.newcomerTo { for newcomers in all { becomeNewcomer(to: newcomers) } }
             }
             return true
@@ -177,9 +177,9 @@ extension PropertyNode {
         let isUnlinked = withLinkingLocks { () -> Bool in
             let isUnwanted = links.wishes == 0 && links.dependents.isEmpty
             guard links.isLinked, isUnwanted || links.hasEnded else { return false }
-            // A turn may be about to compute the node, without a lock.
-            if isInTurn(domain) { return false }
-            if containsInput(where: { isInTurn($0.domain) }) { return false }
+            // A propagation may be about to compute the node, without a lock.
+            if isPropagating(domain) { return false }
+            if containsInput(where: { isPropagating($0.domain) }) { return false }
             // A node that has ended keeps its value forever.
             if !links.hasEnded {
                 links.isLinked = false
@@ -195,15 +195,15 @@ extension PropertyNode {
             return true
         }
         let hasRemoved = first != nil || !others.isEmpty
-        first?.letGo(gate)
-        for reference in others { reference.letGo(gate) }
+        first?.release(afterLeaving: gate)
+        for reference in others { reference.release(afterLeaving: gate) }
         return isUnlinked && hasRemoved
     }
 
-    /// Requires the lock. Returns whether a turn is in progress in the domain. That turn then unlinks the node
-    /// afterwards.
-    private final func isInTurn(_ domain: Domain) -> Bool {
-        guard domain.turn != nil else { return false }
+    /// Requires the lock. Returns whether a propagation is in progress in the domain. That propagation then unlinks the
+    /// node afterwards.
+    private final func isPropagating(_ domain: Domain) -> Bool {
+        guard domain.propagation != nil else { return false }
         domain.state.unwanted.append(self)
         domain.state.isCrowded = true
         return true
@@ -223,7 +223,7 @@ extension PropertyNode {
     }
 
     /// Requires the locks of all domains concerned. Removes the dependents of this node, which has ended.
-    final func letGoOfDependents(_ garbage: inout [Unmanaged<PropertyNode>]) {
+    final func releaseDependents(_ garbage: inout [Unmanaged<PropertyNode>]) {
         for dependent in links.dependents.all {
             dependent.node._withUnsafeGuaranteedRef { $0.setPlace(dependent.input, -1) }
             garbage.append(dependent.node)
@@ -247,15 +247,15 @@ extension PropertyNode {
 }
 
 extension Unmanaged where Instance == PropertyNode {
-    /// Releases a reference. No lock may be held. A turn that has enqueued the node's event has entered the gate of the
-    /// node's signal, but does not retain the node. In that case the node is deallocated only after the gate has been
-    /// left.
-    func letGo(_ gate: Gate?) {
+    /// Releases a reference. No lock may be held. A propagation that has enqueued the node's event has entered the gate
+    /// of the node's signal, but does not retain the node. In that case the node is deallocated only after the gate has
+    /// been left.
+    func release(afterLeaving gate: Gate?) {
         let node = takeUnretainedValue()
         if let core = node.domain.withLock({ node.signalCore }), core.isTaken, core !== gate {
-            core.push(DeferredUpkeep { core.letGoAfterLeaving(ObjectDebris(node)) })
+            core.push(DeferredUpkeep { core.releaseAfterLeaving(DeferredObjectRelease(node)) })
         }
-        if let gate { gate.letGoAfterLeaving(ObjectDebris(node)) }
+        if let gate { gate.releaseAfterLeaving(DeferredObjectRelease(node)) }
         release()
     }
 }

@@ -6,7 +6,7 @@ extension PropertyNode {
         switch name {
         case .alone(let text): StreamName(text)
         case .after(let text): StreamName(text, parent: input?.namedCore())
-        case .joining(let text): StreamName(text, parent: Junction(inputs.map { $0.namedCore() }))
+        case .joining(let text): StreamName(text, parent: OperatorInputs(inputs.map { $0.namedCore() }))
         }
     }
 

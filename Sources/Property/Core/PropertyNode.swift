@@ -9,7 +9,7 @@ import HotSignals
 /// - A *kept* node has a memory: its value depends on all changes of its inputs. It is linked as long as it is
 ///   referenced.
 ///
-/// A linked node is among the dependents of its inputs, which are linked as well. A ``Turn`` computes it.
+/// A linked node is among the dependents of its inputs, which are linked as well. A ``Propagation`` computes it.
 ///
 /// # Lifetime
 /// A node retains its inputs, and an input retains the nodes that are linked to it. Unlinking breaks that cycle. A
@@ -35,11 +35,11 @@ package class PropertyNode: @unchecked Sendable {
     /// Guarded by the lock of the node's domain. Linking and unlinking also require the locks of the inputs' domains.
     @frozen @usableFromInline
     struct Links {
-        /// Whether turns compute the node. True for a node that has ended. Not used for a root: see
+        /// Whether propagations compute the node. True for a node that has ended. Not used for a root: see
         /// ``PropertyNode/isLinked``.
         @usableFromInline var isLinked = false
         @usableFromInline var hasEnded = false
-        /// Whether the node had ended before it was linked. Then no turn sends its end.
+        /// Whether the node had ended before it was linked. Then no propagation sends its end.
         @usableFromInline var wasFoundEnded = false
         /// The newcomers that this node is or was part of; `nil` if there are none.
         @usableFromInline var newcomerTo: [Newcomers]?
@@ -53,14 +53,14 @@ package class PropertyNode: @unchecked Sendable {
         init() {}
     }
 
-    /// The state of the turn that owns the gate of the node's domain.
+    /// The state of the propagation that owns the gate of the node's domain.
     @frozen @usableFromInline
     struct Staged {
         /// Whether the node is in the queue of nodes to compute.
         @usableFromInline var isQueued = false
         /// Whether the node has a next value.
         @usableFromInline var hasNext = false
-        /// Whether the node ends with this turn.
+        /// Whether the node ends with this propagation.
         @usableFromInline var isEnding = false
         /// The next node in the queue.
         @usableFromInline var successor: Unmanaged<PropertyNode>?
@@ -70,7 +70,7 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     @usableFromInline package final let domain: Domain
-    /// The length of the longest path from a root to this node. A turn computes lower nodes first.
+    /// The length of the longest path from a root to this node. A propagation computes lower nodes first.
     @usableFromInline final let height: Int
     @usableFromInline final let input: PropertyNode?
     // Not empty arrays if there are no others: to retain and release `nil` costs less.
@@ -92,10 +92,11 @@ package class PropertyNode: @unchecked Sendable {
     // The operations that depend on the type of the value. The closures are created where the type is known, because a
     // method of a generic class would run unspecialized.
 
-    /// Computes the value: the next one in a turn (without a pull), otherwise into the pull's `result`. Returns `false`
-    /// if the value stays as it is.
+    /// Computes the value: the next one in a propagation (without a pull), otherwise into the pull's `result`. Returns
+    /// `false` if the value stays as it is.
     @usableFromInline final let compute: @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
-    /// Makes the next value the current one, and enqueues its event. Requires the locks of all domains of the turn.
+    /// Makes the next value the current one, and enqueues its event. Requires the locks of all domains of the
+    /// propagation.
     @usableFromInline final let publish: @Sendable (PropertyNode, _ thread: UInt) -> Publication
     /// Sends the event, releases the previous value, and leaves the gate of the signal.
     @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void
@@ -110,10 +111,10 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var seen: UInt = .max
     /// Guarded by the lock. ``changesOfInputs`` when the value was computed, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seenChanges: UInt = .max
-    /// The number of dependents, for a turn that checks it without the lock.
+    /// The number of dependents, for a propagation that checks it without the lock.
     @usableFromInline final let dependentCount = AtomicWord(0)
     /// Changes whenever the visible value of a root does, or the value of another node. Written under the lock. Without
-    /// it, only that of a root is read. The lowest bit is set while a root has a visible value that no turn has
+    /// it, only that of a root is read. The lowest bit is set while a root has a visible value that no propagation has
     /// published.
     @usableFromInline final let version = AtomicWord(0)
     @usableFromInline static let aheadBit: UInt = 1
@@ -259,7 +260,7 @@ package class PropertyNode: @unchecked Sendable {
         source.map { [$0] + (moreSources ?? []) } ?? [.passUnretained(self)]
     }
 
-    /// Requires the lock. Whether turns compute the node, or set it if it is a root.
+    /// Requires the lock. Whether propagations compute the node, or set it if it is a root.
     final var isLinked: Bool { links.isLinked || isRoot }
 
     /// Traps where the property must not be used.
@@ -301,7 +302,7 @@ package class PropertyNode: @unchecked Sendable {
     @inlinable @inline(__always)
     final func countChange() { version.store(version.loadRelaxed() &+ Self.versionStep) }
 
-    /// Whether one of the node's roots has a visible value that no turn has published. Not for a root.
+    /// Whether one of the node's roots has a visible value that no propagation has published. Not for a root.
     @inlinable @inline(__always)
     final var isOvertaken: Bool {
         let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 }
@@ -363,7 +364,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func awaitBody() {}
 
-    /// Discards what a turn has staged here, after the turn was refused a gate.
+    /// Discards what a propagation has staged here, after the propagation was refused a gate.
     func discardNext() {
         staged = Staged()
         guard let memory, memory.isStaged else { return }
@@ -371,7 +372,7 @@ package class PropertyNode: @unchecked Sendable {
         memory.discard()
     }
 
-    /// Ends a turn that began at this root and was refused a gate. Requires the gate of the root, and no lock.
+    /// Ends a propagation that began at this root and was refused a gate. Requires the gate of the root, and no lock.
     ///
     /// - Parameter keepsNext: Whether to set the next value ahead until `gate` is left.
     /// - Returns: Whether the next value has been set ahead. The caller then settles the gate.
@@ -392,20 +393,21 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func namedCore() -> SignalCore { preconditionFailure("PropertyNode is abstract") }
 
-    // MARK: In a turn
+    // MARK: In a propagation
 
-    /// Only during a turn. Whether the node ends in this turn because its inputs do.
+    /// Only during a propagation. Whether the node ends in this propagation because its inputs do.
     final func endsNow() -> Bool {
         if isRoot { return staged.isEnding }
         return endsWhen { $0.links.hasEnded || $0.isStaged(for: self) && $0.staged.isEnding }
     }
 
-    /// Only during a turn of `node`. Whether what is staged here belongs to that turn.
+    /// Only during a propagation of `node`. Whether what is staged here belongs to that propagation.
     @inlinable @inline(__always)
     final func isStaged(for node: PropertyNode) -> Bool {
         if domain === node.domain { return true }
-        // It may also belong to another turn of this thread, in the middle of which this one began.
-        return domain.gate.hasOwner(of: node.domain.gate) && domain.turn?.toOpaque() == node.domain.turn?.toOpaque()
+        // It may also belong to another propagation of this thread, in the middle of which this one began.
+        return domain.gate.hasOwner(of: node.domain.gate)
+            && domain.propagation?.toOpaque() == node.domain.propagation?.toOpaque()
     }
 
     final func endsWhen(_ hasEnded: (PropertyNode) -> Bool) -> Bool {

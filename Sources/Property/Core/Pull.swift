@@ -1,6 +1,6 @@
 import HotSignals
 
-/// How a value is computed outside of a turn.
+/// How a value is computed outside of a propagation.
 @frozen @usableFromInline
 package struct Pull {
     /// Where to store the value, as a value of the node's type.
@@ -25,7 +25,8 @@ final class Snapshot {
 
     @usableFromInline
     init(of node: PropertyNode) {
-        // Pulled nodes are derived from these. A kept node is linked, so it has the value that the last turn published.
+        // Pulled nodes are derived from these. A kept node is linked, so it has the value that the last propagation
+        // published.
         var leaves: [PropertyNode] = []
         var (candidates, seen): ([PropertyNode], Set<ObjectIdentifier>) = (node.inputs, [])
         while let candidate = candidates.popLast() {

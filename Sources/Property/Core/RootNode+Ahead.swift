@@ -1,8 +1,8 @@
 import HotSignals
 
-// Values that are visible before their turns: see ``RootNode``.
+// Values that are visible before their propagations: see ``RootNode``.
 extension RootNode {
-    /// Makes a value visible. Its turn runs when `gate` is left.
+    /// Makes a value visible. Its propagation runs when `gate` is left.
     @usableFromInline
     func setAhead(_ new: Value, _ gate: Gate) { while !decider.setAhead(new, gate, for: self) {} }
 
@@ -63,7 +63,7 @@ extension RootNode {
         gate.add(DeferredUpkeep { self.catchUp() })
     }
 
-    /// Runs the turns of everything that has been set ahead. Called by the owner of the gate that was refused.
+    /// Runs the propagations of everything that has been set ahead. Called by the owner of the gate that was refused.
     private func catchUp() {
         let thread = ThreadIdentity.current
         switch domain.enter(thread, mayWait: false) {
@@ -77,8 +77,8 @@ extension RootNode {
         }
     }
 
-    /// Requires the gate. Runs the turns of all values that have been set ahead. Returns the gate that was refused, if
-    /// any.
+    /// Requires the gate. Runs the propagations of all values that have been set ahead. Returns the gate that was
+    /// refused, if any.
     @usableFromInline
     func catchUp(_ thread: UInt, mayWait: Bool) -> Gate? {
         domain.lock.lock()
@@ -92,7 +92,7 @@ extension RootNode {
             domain.withLock { condition.isCatchingUp = true }
             var refused: (gate: Gate, context: CapturedContext)?
             context.run {
-                let gate = takeTurn(with: value, thread, leaves: false, mayWait: mayWait)
+                let gate = propagate(with: value, thread, leaves: false, mayWait: mayWait)
                 // A context can be entered only once, so it is captured again.
                 refused = gate.map { ($0, CapturedContext()) }
             }

@@ -16,7 +16,7 @@ extension RootNode {
                     continue
                 }
                 let former = root.value.unsafelyUnwrapped
-                _ = root.takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+                _ = root.propagateFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
                 return former
             case .refused(let root, let gate):
                 if let former = root.swapAhead(new, gate, for: self) { return former }
@@ -24,8 +24,8 @@ extension RootNode {
         }
     }
 
-    /// Makes a value visible, and returns the previous one. Its turn runs when `gate` is left. Returns `nil` if this
-    /// root no longer decides for `root`.
+    /// Makes a value visible, and returns the previous one. Its propagation runs when `gate` is left. Returns `nil` if
+    /// this root no longer decides for `root`.
     private func swapAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Value? {
         while true {
             let (isDecider, former) = changeAhead { () -> (Bool, Value?) in
@@ -45,7 +45,7 @@ extension RootNode {
     private var newest: Value? {
         if domain.state.isInBody { return nil }
         if let last = condition.ahead.last { return last.value }
-        return domain.turn != nil && staged.hasNext ? next : value
+        return domain.propagation != nil && staged.hasNext ? next : value
     }
 
     /// Runs `body` with exclusive access to the value, and sends one event after it returns or throws.
@@ -62,8 +62,8 @@ extension RootNode {
         }
     }
 
-    /// Used where waiting for the gate would close a cycle: its owner waits for this thread. Other threads may set values
-    /// ahead in the meantime, but do not read this one before the body has returned.
+    /// Used where waiting for the gate would close a cycle: its owner waits for this thread. Other threads may set
+    /// values ahead in the meantime, but do not read this one before the body has returned.
     @inlinable
     func modifyAhead<Result, BodyFailure: Error>(
         _ thread: UInt, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
@@ -105,8 +105,8 @@ extension RootNode {
         return try result.get()
     }
 
-    /// Requires the gate. Used when a turn of a value ahead was refused a gate: the result of the body follows that
-    /// value.
+    /// Requires the gate. Used when a propagation of a value ahead was refused a gate: the result of the body follows
+    /// that value.
     @inlinable
     func modifyAfterAhead<Result, BodyFailure: Error>(
         _ thread: UInt, leaves: Bool, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result

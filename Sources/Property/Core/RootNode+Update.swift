@@ -2,7 +2,7 @@ import HotSignals
 
 // Changes that are part of a greater one: of several roots, or of a state that a property is derived from.
 extension RootNode {
-    /// Requires the gate and the lock. Stages a next value, for a turn that begins now.
+    /// Requires the gate and the lock. Stages a next value, for a propagation that begins now.
     @inlinable @inline(__always)
     func stage(_ new: Value) {
         next = new
@@ -14,7 +14,7 @@ extension RootNode {
     /// once it owns nothing.
     ///
     /// - Parameter new: Called with the lock, when nothing is ahead of the value.
-    func takeTurn(
+    func propagate(
         with new: () -> Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
     ) -> Gate? {
         if let gate = lockCaughtUp(thread, leaves: false, mayWait: mayWait) {
@@ -36,7 +36,7 @@ extension RootNode {
             return nil
         }
         stage(new())
-        let (refused, events) = takeTurnToEvents(thread, mayWait: mayWait)
+        let (refused, events) = propagateToEvents(thread, mayWait: mayWait)
         if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
         return refused
     }
@@ -44,13 +44,13 @@ extension RootNode {
     /// Runs `body` as the owner of the gates of this root and of `domains`, and publishes the state that it changes, if
     /// any. Neither closure may call user code.
     ///
-    /// If a gate is refused, `body` runs all the same. So the state needs a lock of its own, which is always taken after
-    /// those of the domains.
+    /// If a gate is refused, `body` runs all the same. So the state needs a lock of its own, which is always taken
+    /// after those of the domains.
     ///
     /// - Parameters:
     ///   - mayWait: Whether to wait for other threads, for the gates and for their events.
-    ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the lock
-    ///     of this root. So what is published last is the last state.
+    ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the
+    ///     lock of this root. So what is published last is the last state.
     ///   - body: Returns whether it has changed the state.
     @inlinable
     package func update<Result>(
@@ -62,7 +62,7 @@ extension RootNode {
             return updateSlowly(owning: domains, thread, mayWait: mayWait, current: current, body)
         }
         domain.lock.lock()
-        guard condition.isSimple, domain.turn == nil else {
+        guard condition.isSimple, domain.propagation == nil else {
             domain.lock.unlock()
             return updateSlowly(owning: [], thread, mayWait: mayWait, current: current, body)
         }
@@ -94,7 +94,7 @@ extension RootNode {
             if let refused {
                 changeAhead { append(ahead: current(), refused) }
             } else {
-                refused = takeTurn(with: current, thread, mayWait: mayWait, then: { send = $0 })
+                refused = propagate(with: current, thread, mayWait: mayWait, then: { send = $0 })
             }
         }
         entrance.leave(thread)

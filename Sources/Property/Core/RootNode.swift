@@ -2,13 +2,13 @@ public import HotSignals
 
 /// The node of a property that is set.
 ///
-/// While nothing is linked to it, setting the value takes only the lock. Otherwise each change is a ``Turn``, and the
-/// turns of one domain run one after the other.
+/// While nothing is linked to it, setting the value takes only the lock. Otherwise each change is a ``Propagation``,
+/// and the propagations of one domain run one after the other.
 ///
 /// # Ahead
 /// If a gate is refused, because waiting would close a cycle of threads or is not allowed, the new value is visible
-/// immediately all the same. It is *ahead* of what has been published until the owner of that gate runs the turn.
-/// Pulled values are computed from what is visible.
+/// immediately all the same. It is *ahead* of what has been published until the owner of that gate runs the
+/// propagation. Pulled values are computed from what is visible.
 @usableFromInline
 @_fixed_layout
 package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Sendable {
@@ -19,14 +19,14 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     struct Condition {
         /// Whether `value` is what readers see.
         @usableFromInline var isPlain = true
-        /// Whether a set can skip the gate, provided that no turn is in progress.
+        /// Whether a set can skip the gate, provided that no propagation is in progress.
         @usableFromInline var isSimple = true
-        /// Values that were set and whose turns have not run, the oldest first, with the contexts in which they were
-        /// set.
+        /// Values that were set and whose propagations have not run, the oldest first, with the contexts in which they
+        /// were set.
         var ahead: [(value: Value, context: CapturedContext)] = []
         /// Whether `ahead` contains anything.
         @usableFromInline var isAhead = false
-        /// Whether the turn in progress is that of the first value in `ahead`.
+        /// Whether the propagation in progress is that of the first value in `ahead`.
         var isCatchingUp = false
         /// Whether a body changes the value in place.
         @usableFromInline var isInPlace = false
@@ -35,7 +35,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         /// The root that this one follows, together with all roots that are linked to it both ways.
         var leader: RootNode?
         /// The roots that this one is linked to directly. Also guarded by the gate of the leader, if there is one.
-        var twins: [RootNode] = []
+        var linkedRoots: [RootNode] = []
 
         @usableFromInline
         init() {}
@@ -59,7 +59,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             root: value, Core(rootNamed: name, contention: contention, isTerminated: hasEnded), height: height,
             compute: { node, _ in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
-                return node.take(node.leaderOfTurn.given(nil), nil)
+                return node.take(node.leaderOfPropagation.given(nil), nil)
             },
             publish: { node, thread in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
@@ -76,7 +76,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     package var core: Core<Value, Never> { withCore { $0 } }
 
     @usableFromInline
-    var leaderOfTurn: RootNode { condition.leader.unsafelyUnwrapped }
+    var leaderOfPropagation: RootNode { condition.leader.unsafelyUnwrapped }
 
     /// Requires the lock. Updates `isPlain` and `isSimple`. Call it when their conditions may have changed.
     @usableFromInline
@@ -88,19 +88,19 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     override func dependentsHaveChanged() { reconsider() }
 
-    /// Only during a turn, with all of its locks held. Called before the next value becomes the value, or before the
-    /// node ends.
+    /// Only during a propagation, with all of its locks held. Called before the next value becomes the value, or before
+    /// the node ends.
     @usableFromInline
     func willPublish() {
         if condition.isCatchingUp { takeFirstAhead() }
-        // The turn publishes the leader first.
+        // The propagation publishes the leader first.
         if let leader = condition.leader, !leader.condition.isAhead {
             version.store(version.loadRelaxed() & ~Self.aheadBit)
         }
         if staged.isEnding { condition.isSimple = false }
     }
 
-    /// Requires the lock. Removes the first value in `ahead`, whose turn publishes it.
+    /// Requires the lock. Removes the first value in `ahead`, whose propagation publishes it.
     func takeFirstAhead() {
         condition.ahead.removeFirst()
         condition.isCatchingUp = false
@@ -114,8 +114,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         let given = changeAhead { () -> Value? in
             let isNew = staged.hasNext && keepsNext && !condition.isCatchingUp
             let given = takeNext()
-            (staged, condition.isCatchingUp, domain.turn) = (Staged(), false, nil)
-            // Other threads may have set values ahead during the turn. Those come after this one.
+            (staged, condition.isCatchingUp, domain.propagation) = (Staged(), false, nil)
+            // Other threads may have set values ahead during the propagation. Those come after this one.
             if isNew, let given {
                 insert(ahead: given, at: 0, gate)
                 isKept = true
@@ -203,7 +203,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return isOver
     }
 
-    /// The value that the last turn published.
+    /// The value that the last propagation published.
     @usableFromInline
     var publishedOfRoot: Value { whileReadable { $0 } }
 
@@ -215,7 +215,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         let thread = ThreadIdentity.current
         let domain = domain
         domain.lock.lock()
-        guard condition.isSimple, domain.turn == nil else { return setWithDependents(new, thread) }
+        guard condition.isSimple, domain.propagation == nil else { return setWithDependents(new, thread) }
         // Released last, because that may run the `deinit` of a user's object.
         let former = value
         let delivery = replace(with: new, thread)
@@ -233,7 +233,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
         stage(new)
         // Not `_ =`, which would release `nil`.
-        if let refused = takeTurn(thread, leaves: true, mayWait: contention == .wait) {
+        if let refused = propagate(thread, leaves: true, mayWait: contention == .wait) {
             withExtendedLifetime(refused) {}
         }
     }
@@ -297,8 +297,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         case refused(RootNode, Gate)
     }
 
-    /// Enters the domain of this root, or of its leader. When it returns `.owned`, the turns of the values ahead have
-    /// run, unless the caller modifies the value.
+    /// Enters the domain of this root, or of its leader. When it returns `.owned`, the propagations of the values ahead
+    /// have run, unless the caller modifies the value.
     @usableFromInline
     func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
         while true {
@@ -330,11 +330,11 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     func set(_ new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool = true) {
         let mayWait = mayWait && contention == .wait
         if let gate = lockCaughtUp(thread, leaves: leaves, mayWait: mayWait) { return setAhead(new, gate) }
-        _ = takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+        _ = propagateFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
     }
 
-    /// Requires the gate. Takes the lock once nothing is ahead. If a turn of a value ahead is refused a gate, returns
-    /// that gate, and leaves the domain instead if `leaves` is set.
+    /// Requires the gate. Takes the lock once nothing is ahead. If a propagation of a value ahead is refused a gate,
+    /// returns that gate, and leaves the domain instead if `leaves` is set.
     func lockCaughtUp(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         while true {
             domain.lock.lock()
@@ -348,16 +348,16 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    /// Requires the gate. Makes a value the current one, and runs the turn. Returns the gate that was refused, if any.
-    /// The value is then ahead.
+    /// Requires the gate. Makes a value the current one, and runs the propagation. Returns the gate that was refused,
+    /// if any. The value is then ahead.
     @usableFromInline
-    func takeTurn(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
+    func propagate(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         domain.lock.lock()
-        return takeTurnFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+        return propagateFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
     }
 
     /// Requires the lock, and releases it. The same, and ends a body that is running.
-    func takeTurnFromLock(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
+    func propagateFromLock(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
         if domain.state.isInBody {
             domain.state.isInBody = false
             reconsider()
@@ -380,7 +380,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             return nil
         }
         stage(new)
-        return takeTurn(thread, leaves: leaves, mayWait: mayWait)
+        return propagate(thread, leaves: leaves, mayWait: mayWait)
     }
 
     // MARK: Ending
@@ -389,7 +389,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline
     package func end() {
         PassiveSection.run {
-            leaveTwins()
+            leaveLinkedRoots()
             let thread = ThreadIdentity.current
             switch enter(thread, mayWait: false) {
             case .refused(_, let gate): gate.push(DeferredWork { self.end() })
@@ -406,7 +406,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
                     return
                 }
                 staged.isEnding = true
-                if let gate = takeTurn(thread, leaves: leaves, mayWait: false) {
+                if let gate = propagate(thread, leaves: leaves, mayWait: false) {
                     gate.push(DeferredWork { self.end() })
                 }
             }

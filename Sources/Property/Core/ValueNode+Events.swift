@@ -3,7 +3,7 @@ public import HotSignals
 
 // How a change becomes an event.
 extension ValueNode {
-    /// Only during a turn, with the locks held: see ``PropertyNode/publish``.
+    /// Only during a propagation, with the locks held: see ``PropertyNode/publish``.
     @inlinable @inline(__always)
     final func publish(_ thread: UInt) -> Publication {
         owner.writes()
@@ -61,12 +61,14 @@ extension ValueNode {
     ///
     /// - Parameter signal: Retained until the start has joined it.
     @inlinable
-    package final func start(_ run: Run, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>) {
+    package final func start(
+        _ subscription: Subscription, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>
+    ) {
         refuseAccess()
         // The receiver that ``Joining`` attaches takes over this observation.
         signal.core.beginObserving()
         let head = signal.core.deriveHead(sink)
-        guard run.attach(head) else {
+        guard subscription.attach(head) else {
             signal.core.gate.push(DeferredUpkeep { signal.core.endObserving() })
             head.cutOff()
             return sink.finish(.interrupted)
@@ -133,8 +135,8 @@ extension ValueNode {
 
     @inlinable
     package final func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
-        SignalProducer(StreamName("", parent: signal.core), contention: contention) { run, sink in
-            self.start(run, sink, holding: signal)
+        SignalProducer(StreamName("", parent: signal.core), contention: contention) { subscription, sink in
+            self.start(subscription, sink, holding: signal)
         }
     }
 }
@@ -148,7 +150,7 @@ func publishToInbox<Value>(_ node: ValueNode<Value>) -> PropertyNode.Publication
         core.gate.add(WaitingEvent(.next(new), to: core))
         // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
         // this thread, which holds one, must have given up its reference before.
-        let former = DeferredRelease(node.value)
+        let former = ReleaseOperation(node.value)
         node.value = new
         core.gate.add(former)
     }
@@ -156,11 +158,11 @@ func publishToInbox<Value>(_ node: ValueNode<Value>) -> PropertyNode.Publication
     return .added
 }
 
-/// The events of a turn that have yet to be delivered. References are counted manually, because usually there is
+/// The events of a propagation that have yet to be delivered. References are counted manually, because usually there is
 /// nothing to count.
 ///
 /// The nodes are not retained. If an observer or another thread releases a node whose gate has been entered, the node
-/// is deallocated only after the gate has been left: see `letGo(_:)`.
+/// is deallocated only after the gate has been left: see `release(afterLeaving:)`.
 struct Events {
     /// What is rarely needed.
     final class Rest {
@@ -174,7 +176,7 @@ struct Events {
         var unwanted: [PropertyNode] = []
     }
 
-    /// Nodes whose gates the turn has entered, linked through `nextToDeliver` in the order of delivery.
+    /// Nodes whose gates the propagation has entered, linked through `nextToDeliver` in the order of delivery.
     private var first: Unmanaged<PropertyNode>?
     private var last: Unmanaged<PropertyNode>?
     /// A retained reference to what is rarely needed; `nil` if there is none.
@@ -241,7 +243,7 @@ struct Events {
     private func finish(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
         let rest = rest.takeRetainedValue()
         for core in rest.added { if mayWait { core.gate.waitForTurn(thread) } else { core.gate.settle() } }
-        for node in rest.garbage { node.letGo(nil) }
+        for node in rest.garbage { node.release(afterLeaving: nil) }
         for node in rest.unwanted {
             if let memory = node.memory, node.domain.withLock({ node.links.hasEnded }) { memory.end() }
             node.unlinkIfUnwanted(nil)

@@ -11,7 +11,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline package final var value: Value?
     /// Guarded by the lock. The core of the signal, which `signalCore` retains.
     @exclusivity(unchecked) @usableFromInline final var coreReference: Unmanaged<Core<Value, Never>>?
-    /// Only for the turn. The next value, if `staged.hasNext` says that there is one.
+    /// Only for the propagation. The next value, if `staged.hasNext` says that there is one.
     @exclusivity(unchecked) @usableFromInline final var next: Value?
     /// Only for the owner of the signal's gate. The value to deliver.
     @exclusivity(unchecked) @usableFromInline final var outgoing: Value?
@@ -126,7 +126,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @inlinable @inline(never)
     final var latestComputed: Value {
-        // A kept node has the value that the last turn published.
+        // A kept node has the value that the last propagation published.
         if isKept { return domain.withLock { value.unsafelyUnwrapped } }
         for _ in 0..<4 {
             let before = versions
@@ -174,7 +174,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline
     override func computeForReaders() { _ = latest }
 
-    /// The value that the last turn published, or would have published if this node were linked.
+    /// The value that the last propagation published, or would have published if this node were linked.
     @inlinable
     package final var published: Value {
         if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).publishedOfRoot }

@@ -26,16 +26,16 @@ extension SignalProducer {
     ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
         SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
             derivedName("circuitBreaker"), contention: contention
-        ) { run, sink in
-            if run.isOver { return sink.finish(.interrupted) }
+        ) { subscription, sink in
+            if subscription.isOver { return sink.finish(.interrupted) }
             switch breaker.admit() {
             case .refused(let until): sink.finish(.error(.open(until: until)))
             case .admitted(let epoch):
                 let passage = BreakerPassage(breaker, epoch)
-                run.cleanUp { passage.abandon() }
-                begin(
-                    run,
-                    ProducerSink(run) { event in
+                subscription.cleanUp { passage.abandon() }
+                beginWork(
+                    of: subscription,
+                    into: ProducerSink(subscription) { event in
                         switch event.pointee {
                         case .next(let value):
                             passage.hasValue.raise()

@@ -17,7 +17,7 @@ extension PropertyProtocol {
     func uniqueValues<Identity: Hashable & Sendable>(
         _ name: StaticString, _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {
-        // Accessed by one turn at a time, and before any turn for the first value.
+        // Accessed by one propagation at a time, and before any propagation for the first value.
         let seen = SeenValues<Identity>()
         return keep(
             name,

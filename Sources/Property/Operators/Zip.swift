@@ -75,7 +75,7 @@ extension Property {
     }
 }
 
-/// What the change queues report to one turn, queue by queue.
+/// What the change queues report to one propagation, queue by queue.
 @frozen @usableFromInline
 struct ZipRound {
     /// Whether a queue is empty.
@@ -87,11 +87,11 @@ struct ZipRound {
     init() {}
 }
 
-/// The changes of a node that wait for changes of the other nodes. Only for turns.
+/// The changes of a node that wait for changes of the other nodes. Only for propagations.
 @usableFromInline
 @_fixed_layout
 final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
-    // Sendable: one turn at a time accesses it.
+    // Sendable: one propagation at a time accesses it.
     @usableFromInline let node: ValueNode<Value>
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
     /// Whether there are no further changes to come.
@@ -103,7 +103,7 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     @inlinable
     init(_ node: ValueNode<Value>) { self.node = node }
 
-    /// Queues the change of this turn, if there is one.
+    /// Queues the change of this propagation, if there is one.
     @inlinable
     func collect(_ round: inout ZipRound, for zip: PropertyNode) {
         let isStaged = node.isStaged(for: zip)

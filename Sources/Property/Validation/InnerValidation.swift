@@ -2,9 +2,9 @@ import HotSignals
 
 /// The validation of a property that wraps another one, which other code can also set.
 ///
-/// A proposed value is validated first, and then set together with the result, in one ``Turn``. A value that other code
-/// sets is validated in the same turn. If a change of what the validator depends on makes the last proposal valid, the
-/// next turn sets it.
+/// A proposed value is validated first, and then set together with the result, in one ``Propagation``. A value that
+/// other code sets is validated in the same propagation. If a change of what the validator depends on makes the last
+/// proposal valid, the next propagation sets it.
 final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation {
     typealias Decision = ValidatingProperty<Value, ValidationError>.Decision
     typealias Result = ValidatingProperty<Value, ValidationError>.Result
@@ -13,17 +13,17 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     let result: Property<Result>
     private let inner: MutableProperty<Value>
     /// The result of the last proposal; `nil` if there was none.
-    private let verdict: RootNode<Result?>
+    private let latestResult: RootNode<Result?>
     private let validate: @Sendable (Value) -> (Result, versions: UInt)
     private let memory: Memory
 
-    /// State shared by the result and by the turns that set a revalidated value.
+    /// State shared by the result and by the propagations that set a revalidated value.
     private final class Memory: NodeMemory, @unchecked Sendable {
-        // Sendable: only turns access the variables, and the constant has a lock.
+        // Sendable: only propagations access the variables, and the constant has a lock.
 
-        /// Whether the turn sets a value that the result already reports.
+        /// Whether the propagation sets a value that the result already reports.
         @exclusivity(unchecked) var isCommitting = false
-        /// How often a turn has computed the result.
+        /// How often a propagation has computed the result.
         @exclusivity(unchecked) var changes = 0
         /// A value that is yet to be set, and the number of the computation that accepted it.
         let pending = Locked<(change: Int, value: Value)?>(nil)
@@ -71,11 +71,11 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             return (Result(value, validator(value, other?.published)), versions)
         }
         isUnchanged = { $0 == versionsOfOther() }
-        let verdict = RootNode(Result?.none, name: StreamName("verdict"))
-        self.verdict = verdict
-        lifetime = verdict.core.makeLifetime()
+        let latestResult = RootNode(Result?.none, name: StreamName("validation"))
+        self.latestResult = latestResult
+        lifetime = latestResult.core.makeLifetime()
         let (node, tether) = ValueNode<Result>.kept(
-            .alone("result"), from: [verdict, root] + (other.map { [$0] } ?? []), ending: .with(0),
+            .alone("result"), from: [latestResult, root] + (other.map { [$0] } ?? []), ending: .with(0),
             initial: {
                 let value = root.published
                 return Result(value, validator(value, other?.published))
@@ -88,10 +88,10 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 let hasOtherChanged = other.map(hasChanged) ?? false
                 memory.begin()
                 defer { memory.isCommitting = false }
-                if hasChanged(verdict), let result = verdict.given(to: node, nil) {
+                if hasChanged(latestResult), let result = latestResult.given(to: node, nil) {
                     // The proposal was set ahead because a gate was refused. The wrapped property, and what the
                     // validator depends on, may have changed since.
-                    if verdict.condition.isCatchingUp {
+                    if latestResult.condition.isCatchingUp {
                         return validated(result.isInvalid ? result.proposed : root.given(to: node, nil))
                     }
                     return hasOtherChanged ? validated(result.proposed) : result
@@ -118,7 +118,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
     private let isUnchanged: @Sendable (_ versions: UInt) -> Bool
 
-    func end() { verdict.end() }
+    func end() { latestResult.end() }
 
     // MARK: Proposals
 
@@ -126,16 +126,16 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         let thread = ThreadIdentity.current
         while true {
             let (result, versions) = validate(value)
-            let outcome = takeTurn(thread, keepsNext: true, isTimely: { self.isUnchanged(versions) }) { turn in
-                turn.verdict = result
-                turn.inner = result.value
+            let outcome = propagate(thread, keepsNext: true, isTimely: { self.isUnchanged(versions) }) { propagation in
+                propagation.latestResult = result
+                propagation.inner = result.value
             }
             switch outcome {
             case .done: return
             case .untimely: continue
             case .refused(let gate):
                 if let value = result.value { inner.root.decider.setAhead(value, gate) }
-                return verdict.setAhead(result, gate)
+                return latestResult.setAhead(result, gate)
             }
         }
     }
@@ -148,7 +148,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             let root = inner.root.decider
             if root.accessor.loadRelaxed() != 0 { root.refuseAccess() }
             var entrance = Entrance()
-            let domains = [root.domain, verdict.domain, result.node.domain]
+            let domains = [root.domain, latestResult.domain, result.node.domain]
             if let gate = entrance.enter(domains, thread, mayWait: true, toModify: true) {
                 // Waiting would close a cycle: the owner of the gate waits for this thread.
                 let outcome = modifyAhead(root, thread, gate, root.beginModifyingAhead(), body)
@@ -162,7 +162,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             var refused: Gate?
             repeat {
                 // Values that other threads have set ahead come first.
-                refused = root.catchUp(thread, mayWait: true) ?? verdict.catchUp(thread, mayWait: true)
+                refused = root.catchUp(thread, mayWait: true) ?? latestResult.catchUp(thread, mayWait: true)
             } while refused == nil && root.beginBody(mayBeInPlace: false) == nil
             if let gate = refused {
                 let outcome = modifyAhead(root, thread, gate, root.beginBodyAfterAhead(), body)
@@ -174,7 +174,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             let (result, outcome) = propose(root, thread, &value, body)
             root.endBody()
             let mayWait = inner.root.contention == .wait
-            let beginning = Beginning(verdict: .some(result), inner: result.value)
+            let beginning = Beginning(latestResult: .some(result), inner: result.value)
             finish(beginning, root, thread, &entrance, mayWait: mayWait, keepsNext: true)
             return try outcome.get()
         }
@@ -201,7 +201,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         var value = start.value
         let (result, outcome) = propose(root, thread, &value, body)
         root.endBodyAfterAhead(result.value ?? start.value, start.place, gate)
-        verdict.setAhead(result, gate)
+        latestResult.setAhead(result, gate)
         return outcome
     }
 
@@ -217,16 +217,16 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         case refused(Gate)
     }
 
-    /// The values that a turn begins with.
+    /// The values that a propagation begins with.
     private struct Beginning {
-        var verdict: Result??
+        var latestResult: Result??
         var inner: Value?
     }
 
-    /// Sets the values that `prepare` provides in one turn, if what they were derived from has not changed.
+    /// Sets the values that `prepare` provides in one propagation, if what they were derived from has not changed.
     ///
-    /// - Parameter keepsNext: Whether to set these values ahead if the turn is refused a gate.
-    private func takeTurn(
+    /// - Parameter keepsNext: Whether to set these values ahead if the propagation is refused a gate.
+    private func propagate(
         _ thread: UInt, keepsNext: Bool, isTimely: () -> Bool, _ prepare: (inout Beginning) -> Void
     ) -> Outcome {
         while true {
@@ -236,8 +236,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             let mayWait = inner.root.contention == .wait
             // Includes the gate of the result, so that what the result depends on does not change.
             let refused =
-                entrance.enter([root.domain, verdict.domain, result.node.domain], thread, mayWait: mayWait)
-                ?? root.catchUp(thread, mayWait: mayWait) ?? verdict.catchUp(thread, mayWait: mayWait)
+                entrance.enter([root.domain, latestResult.domain, result.node.domain], thread, mayWait: mayWait)
+                ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
             if let refused {
                 entrance.leave(thread)
                 return .refused(refused)
@@ -257,18 +257,18 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         }
     }
 
-    /// Takes the turn, leaves the gates, and delivers the events. Returns the gate that was refused, if nothing has
-    /// been set.
+    /// Runs the propagation, leaves the gates, and delivers the events. Returns the gate that was refused, if nothing
+    /// has been set.
     @discardableResult
     private func finish(
         _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entrance: inout Entrance, mayWait: Bool,
         keepsNext: Bool
     ) -> Gate? {
         var roots: [PropertyNode] = []
-        if beginning.verdict != nil { roots.append(verdict) }
+        if beginning.latestResult != nil { roots.append(latestResult) }
         if beginning.inner != nil { roots.append(root) }
-        let (gate, events) = Turn.take(roots, thread, mayWait: mayWait, keepsNext: keepsNext) {
-            if let new = beginning.verdict { verdict.stage(new) }
+        let (gate, events) = Propagation.take(roots, thread, mayWait: mayWait, keepsNext: keepsNext) {
+            if let new = beginning.latestResult { latestResult.stage(new) }
             if let new = beginning.inner { root.stage(new) }
         }
         if gate != nil { memory.isCommitting = false }
@@ -284,7 +284,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     /// Sets the value that a change of the other property has made valid.
     private func commitPending() {
         var pending: (change: Int, value: Value)?
-        let outcome = takeTurn(ThreadIdentity.current, keepsNext: false, isTimely: { true }) { beginning in
+        let outcome = propagate(ThreadIdentity.current, keepsNext: false, isTimely: { true }) { beginning in
             pending = memory.pending.withLock { $0.take() }
             // Skipped if another value has been proposed or set in the meantime.
             guard let pending, pending.change == memory.changes else { return }

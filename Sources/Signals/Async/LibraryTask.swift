@@ -4,32 +4,32 @@ import InterleavingExplorer
 
 /// Starts the tasks in which the library runs async code.
 ///
-/// Every task of the library is started here, so that the surroundings of a piece of work apply to all of it: a test
+/// Every task of the library is started here, so that the task context of a piece of work applies to all of it: a test
 /// scheduler sets the executor that it drives, and a scope counts the tasks that must end before it does.
 @usableFromInline
 package enum LibraryTask {
-    /// The surroundings of the running work. Code that starts work later, on another thread, reads them when it is
-    /// started itself, and passes them on: see ``with(_:_:)``.
-    @TaskLocal package static var surroundings: TaskSurroundings?
+    /// The task context of the running work. Code that starts work later, on another thread, reads it when it is
+    /// started itself, and passes it on: see ``with(_:_:)``.
+    @TaskLocal package static var context: TaskContext?
 
-    /// The same as ``surroundings``, at almost no cost in a process that has never created any.
+    /// The same as ``context``, at almost no cost in a process that has never created one.
     @usableFromInline
-    package static var captured: TaskSurroundings? { TaskSurroundings.exist.isRaised ? surroundings : nil }
+    package static var captured: TaskContext? { TaskContext.exist.isRaised ? context : nil }
 
     /// Starts a task.
     ///
     /// - Parameters:
     ///   - priority: By default the priority of the current task.
-    ///   - surroundings: The surroundings of the work that the task belongs to. If `nil`, the task is not counted, even
-    ///     if the caller's surroundings have a tally.
+    ///   - context: The task context of the work that the task belongs to. If `nil`, the task is not counted, even
+    ///     if the caller's task context has a counter.
     ///   - body: Runs on no actor.
     /// - Returns: A disposable that cancels the task. You need not store it.
     @discardableResult
     package static func start(
-        priority: TaskPriority? = nil, in surroundings: TaskSurroundings? = LibraryTask.surroundings,
+        priority: TaskPriority? = nil, in context: TaskContext? = LibraryTask.context,
         _ body: @escaping @Sendable () async -> Void
     ) -> any Disposable {
-        guard let surroundings = surroundings ?? captured?.withoutTally else {
+        guard let context = context ?? captured?.withoutCounter else {
             #if Explore
             if let executor = ExploredBackground.executor {
                 return TaskDisposable(Task(executorPreference: executor, priority: priority, operation: body))
@@ -38,65 +38,65 @@ package enum LibraryTask {
             return TaskDisposable(Task(priority: priority, operation: body))
         }
         // Counted before the task exists, so that the count is never empty in between.
-        surroundings.tally?.enter()
+        context.counter?.enter()
         #if Explore
-        let executor = surroundings.executor ?? ExploredBackground.executor
+        let executor = context.executor ?? ExploredBackground.executor
         #else
-        let executor = surroundings.executor
+        let executor = context.executor
         #endif
         return TaskDisposable(
             Task(executorPreference: executor, priority: priority) {
                 // The task itself is counted. Tasks that its code starts on its own are not.
-                await $surroundings.withValue(surroundings.withoutTally) { await body() }
-                surroundings.tally?.leave()
+                await $context.withValue(context.withoutCounter) { await body() }
+                context.counter?.leave()
             })
     }
 
-    /// Runs `body`, which may start tasks, within `surroundings`, unless they are already in force. If `surroundings`
-    /// is `nil`, no tally counts these tasks.
+    /// Runs `body`, which may start tasks, within `context`, unless that is already in force. If `context`
+    /// is `nil`, these tasks are not counted.
     @inlinable
-    package static func with<Result>(_ surroundings: TaskSurroundings?, _ body: () -> Result) -> Result {
-        guard let surroundings else { return withoutTally(body) }
-        return enter(surroundings, body)
+    package static func with<Result>(_ context: TaskContext?, _ body: () -> Result) -> Result {
+        guard let context else { return withoutCounter(body) }
+        return enter(context, body)
     }
 
-    /// Runs `body`, which may start tasks that the tally of the running work must not count.
+    /// Runs `body`, which may start tasks that the counter of the running work must not count.
     @usableFromInline
-    package static func withoutTally<Result>(_ body: () -> Result) -> Result {
-        guard let surroundings = captured, surroundings.tally != nil else { return body() }
-        return $surroundings.withValue(surroundings.withoutTally, operation: body)
+    package static func withoutCounter<Result>(_ body: () -> Result) -> Result {
+        guard let context = captured, context.counter != nil else { return body() }
+        return $context.withValue(context.withoutCounter, operation: body)
     }
 
     @usableFromInline
-    package static func enter<Result>(_ surroundings: TaskSurroundings, _ body: () -> Result) -> Result {
-        if self.surroundings?.isSame(as: surroundings) == true { return body() }
-        return $surroundings.withValue(surroundings, operation: body)
+    package static func enter<Result>(_ context: TaskContext, _ body: () -> Result) -> Result {
+        if self.context?.isSame(as: context) == true { return body() }
+        return $context.withValue(context, operation: body)
     }
 }
 
-/// The surroundings of work that may start tasks.
+/// The task context of work that may start tasks.
 @usableFromInline
-package struct TaskSurroundings: Sendable {
-    /// Raised when the first surroundings are created, so that looking for them costs nothing in a process that never
+package struct TaskContext: Sendable {
+    /// Raised when the first context is created, so that looking for one costs nothing in a process that never
     /// uses any.
     fileprivate static let exist = AtomicFlag()
 
     /// The executor of the tasks, or `nil` for the process's pool.
     package let executor: (any TaskExecutor)?
     /// Counts the tasks that have not ended.
-    package let tally: TaskTally?
+    package let counter: TaskCounter?
 
-    package init(executor: (any TaskExecutor)? = nil, tally: TaskTally? = nil) {
+    package init(executor: (any TaskExecutor)? = nil, counter: TaskCounter? = nil) {
         self.executor = executor
-        self.tally = tally
+        self.counter = counter
         if !Self.exist.isRaised { Self.exist.raise() }
     }
 
-    /// The same surroundings without the tally.
-    var withoutTally: TaskSurroundings { TaskSurroundings(executor: executor) }
+    /// The same context without the counter.
+    var withoutCounter: TaskContext { TaskContext(executor: executor) }
 
-    fileprivate func isSame(as other: TaskSurroundings) -> Bool {
-        tally === other.tally && executor as AnyObject? === other.executor as AnyObject?
+    fileprivate func isSame(as other: TaskContext) -> Bool {
+        counter === other.counter && executor as AnyObject? === other.executor as AnyObject?
     }
 }
 

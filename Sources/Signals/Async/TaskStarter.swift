@@ -1,24 +1,24 @@
-/// Starts tasks with the surroundings of the code that created it, even later and on another thread, where these
-/// surroundings are no longer in force.
+/// Starts tasks with the task context of the code that created it, even later and on another thread, where that context
+/// is no longer in force.
 ///
 /// The form of ``LibraryTask`` for inlinable code.
 @usableFromInline
 package final class TaskStarter: Sendable {
-    private let surroundings: TaskSurroundings?
+    private let taskContext: TaskContext?
 
-    /// Captures the surroundings of the caller.
+    /// Captures the task context of the caller.
     @usableFromInline
-    package init() { surroundings = LibraryTask.surroundings }
+    package init() { taskContext = LibraryTask.context }
 
-    /// Starts a task with the captured surroundings.
+    /// Starts a task with the captured task context.
     ///
     /// - Returns: A disposable that cancels the task.
     @usableFromInline
     package func start(_ body: @escaping @Sendable () async -> Void) -> any Disposable {
-        LibraryTask.start(in: surroundings, body)
+        LibraryTask.start(in: taskContext, body)
     }
 
-    /// Starts a task with the surroundings of the caller.
+    /// Starts a task with the task context of the caller.
     ///
     /// - Returns: A disposable that cancels the task.
     @usableFromInline

@@ -14,7 +14,7 @@ extension Signal {
         _ name: StaticString, _ inputs: [SignalCore],
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
-        root(StreamName(name, parent: Junction(inputs)), inputs, connect: connect)
+        root(StreamName(name, parent: OperatorInputs(inputs)), inputs, connect: connect)
     }
 
     /// Creates the result of an operator that derives from this signal but has its own gate, because other inputs or a

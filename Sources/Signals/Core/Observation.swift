@@ -47,7 +47,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
             // Inside a delivery the removal takes effect immediately, also upstream. Not for `.values` receivers,
             // because a delivery to these expects no holes.
             if gate.isOwnedByCaller, let receiver, receiver._withUnsafeGuaranteedRef({ $0.kind }) != .values {
-                if let removed = core.remove(self) { gate.letGoAfterLeaving(removed.takeRetainedValue()) }
+                if let removed = core.remove(self) { gate.releaseAfterLeaving(removed.takeRetainedValue()) }
                 return
             }
             return PassiveSection.run { gate.push(self) }
@@ -69,7 +69,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         if former & Self.addingBit != 0 {
             core.add(self, isWanted: former & Self.disposedBit == 0)
         } else if let removed = core.remove(self) {
-            core.gate.letGoAfterLeaving(removed.takeRetainedValue())
+            core.gate.releaseAfterLeaving(removed.takeRetainedValue())
         }
     }
 

@@ -3,7 +3,7 @@
 /// The base class is not generic, so that adding and removing a receiver needs no metadata lookup.
 @_fixed_layout
 @usableFromInline
-package class AnyReceiver: GateDebris, @unchecked Sendable {
+package class AnyReceiver: DeferredRelease, @unchecked Sendable {
     // Sendable: `index` and `next` are only for the owner of the gate. The rest is constant.
 
     /// The possible subclasses, so that a delivery need not ask the runtime for the type.

@@ -8,13 +8,13 @@
 ///   the signal ends silently and detaches from its upstream, which may end in turn. A terminal event detaches it as
 ///   well.
 @usableFromInline
-package class SignalCore: Gate, RunHead, @unchecked Sendable {
+package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     // Sendable: state that is neither atomic nor constant is accessed only by the owner of `gate`, or under a lock.
 
     // The order of the fields keeps the object small: the flags fill the rest of the base class's last word.
     @usableFromInline package final let terminated: AtomicFlag
     /// The number of receivers whose additions are in the inbox of the gate.
-    private final let additions = AtomicTally()
+    private final let additions = PendingCount()
     @exclusivity(unchecked) @usableFromInline final var flags: Flags
     /// The number of receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
@@ -32,8 +32,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
     /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, the
-    /// ``StartScheduler`` of the start whose events it sends, or the ``SenderQueue`` of a pipe with back-pressure. Stored
-    /// in one word, because no root has two of them.
+    /// ``StartScheduler`` of the start whose events it sends, or the ``SenderQueue`` of a pipe with back-pressure.
+    /// Stored in one word, because no root has two of them.
     private final let attachment: AnyObject?
     /// The name given by the user. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
@@ -211,8 +211,8 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     }
 
     /// Only for the owner of the gate. Releases the watcher, because the signal can no longer be observed.
-    private final func letGoOfWatcher() {
-        if let watcher = unwatch() { gate.letGoAfterLeaving(watcher.takeRetainedValue()) }
+    private final func releaseWatcher() {
+        if let watcher = unwatch() { gate.releaseAfterLeaving(watcher.takeRetainedValue()) }
     }
 
     private final func unwatch() -> Unmanaged<SignalWatcher>? { Self.watcher(watcher.exchange(0)) }
@@ -257,7 +257,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     final func add(_ observation: Observation, isWanted: Bool) {
         additions.decrement()
         guard isWanted else {
-            observation.takeReceiver().map { gate.letGoAfterLeaving($0.takeRetainedValue()) }
+            observation.takeReceiver().map { gate.releaseAfterLeaving($0.takeRetainedValue()) }
             endObserving()
             return
         }
@@ -266,7 +266,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
             _ = observation.takeReceiver()
             // Another thread may be the one that observes, and this thread's task-locals are not meant for it.
             CapturedContext.runWithout { receiver._withUnsafeGuaranteedRef { $0.receiveInterrupted() } }
-            gate.letGoAfterLeaving(receiver.takeRetainedValue())
+            gate.releaseAfterLeaving(receiver.takeRetainedValue())
         } else {
             append(receiver.takeRetainedValue())
         }
@@ -416,7 +416,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     private final func releaseHandleAsOwner() {
         isHandleHeld = false
         if isForgotten { PassiveSection.run { endSilently() } }
-        if terminated.isRaised { letGoOfWatcher() }
+        if terminated.isRaised { releaseWatcher() }
     }
 
     /// Called when the input observer has been released, so that nothing more can be sent. Never waits, because a
@@ -459,10 +459,10 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
     final func finish() {
         slots.removeAll { receiver in
             _ = receiver.observation?.takeReceiver()
-            gate.letGoAfterLeaving(receiver)
+            gate.releaseAfterLeaving(receiver)
         }
         live = 0
-        if !isHandleHeld { letGoOfWatcher() }
+        if !isHandleHeld { releaseWatcher() }
         release()?.endSilently()
     }
 
@@ -473,7 +473,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         while let core = forgotten {
             core.terminated.raise()
             forgotten = core.release()
-            core.letGoOfWatcher()
+            core.releaseWatcher()
         }
     }
 
@@ -485,7 +485,7 @@ package class SignalCore: Gate, RunHead, @unchecked Sendable {
         // An upstream that has ended releases its receivers itself.
         guard !upstream.terminated.isRaised else { return nil }
         upstream.takeOut(receiver)
-        gate.letGoAfterLeaving(receiver.takeRetainedValue())
+        gate.releaseAfterLeaving(receiver.takeRetainedValue())
         return upstream.isForgotten ? upstream : nil
     }
 

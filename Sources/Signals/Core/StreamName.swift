@@ -4,7 +4,7 @@
 /// string, a number, and a reference to the upstream, which the core retains anyway.
 @frozen @usableFromInline
 package struct StreamName: @unchecked Sendable {
-    // Sendable: immutable. `parent` is a `SignalCore`, a `NameNode`, a `Junction` or a `Label`, all Sendable.
+    // Sendable: immutable. `parent` is a `SignalCore`, a `NameNode`, an `OperatorInputs` or a `Label`, all Sendable.
 
     /// What the stream is derived from, or `nil` for a root.
     @usableFromInline let parent: AnyObject?
@@ -69,8 +69,8 @@ package struct StreamName: @unchecked Sendable {
                 if !stage.isEmpty { stages.append(stage) }
                 name = upstream.name
             case let label as Label: root = label.text
-            case let junction as Junction:
-                root = stage + " (" + junction.names.joined(separator: ", ") + ")"
+            case let inputs as OperatorInputs:
+                root = stage + " (" + inputs.names.joined(separator: ", ") + ")"
             default: root = stage
             }
         }
@@ -123,7 +123,7 @@ package final class NameNode: Sendable {
 
 /// The inputs of an operator with several inputs.
 @usableFromInline
-package final class Junction: Sendable {
+package final class OperatorInputs: Sendable {
     /// The inputs that are signals.
     let cores: [SignalCore]
     /// The names of the inputs that are producers.

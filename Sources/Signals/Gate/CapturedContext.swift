@@ -53,12 +53,12 @@ package final class CapturedContext: @unchecked Sendable {
     }
 
     /// Runs `work` on the calling thread without any task-locals, except for the library's own: the executor of its
-    /// tasks and the tally that counts them.
+    /// tasks and the counter that counts them.
     @usableFromInline
     package static func runWithout(_ work: () -> Void) {
-        let surroundings = LibraryTask.captured
+        let taskContext = LibraryTask.captured
         CapturedContext(empty: ()).run {
-            if let surroundings { LibraryTask.enter(surroundings, work) } else { work() }
+            if let taskContext { LibraryTask.enter(taskContext, work) } else { work() }
         }
     }
 

@@ -8,7 +8,7 @@
 /// |-----------|-----------------------------------|-------------------------------|---------------------------------|
 /// | `inbox`   | operations may be pending         | pusher, after the push        | owner, before it takes the last |
 /// | `waiters` | threads sleep in the waiting room | waiter, under the room's lock | owner, under the room's lock    |
-/// | `debris`  | references to release on exit     | owner                         | owner                           |
+/// | `releases`| references to release on exit     | owner                         | owner                           |
 ///
 /// Entering is a compare-and-swap from 0 to the caller's identity. Leaving is a compare-and-swap back to 0. Any flag
 /// makes the fast exit fail. So as long as there is no queue, no waiter and no removed observer, supporting them costs
@@ -47,13 +47,13 @@ package class Gate: @unchecked Sendable {
     /// The operation that was pushed last, as the bits of an `Unmanaged<GateOperation>` that holds one reference.
     private final let inbox = AtomicWord(0)
     /// Only for the owner of the gate. The objects that were removed while an event was in flight, newest first.
-    @exclusivity(unchecked) private final var debris: Unmanaged<GateDebris>?
+    @exclusivity(unchecked) private final var releases: Unmanaged<DeferredRelease>?
     /// Raised from the start for `.enqueue`, otherwise when an input with `.enqueue` joins.
     private final let isNeverWaitedFor: AtomicFlag
 
     @usableFromInline static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2
-    static let debrisFlag: UInt = 4
+    static let releasesFlag: UInt = 4
     @usableFromInline static let ownerMask: UInt = ~7
 
     /// How often a `.wait` sender checks the gate again before it sleeps.
@@ -214,7 +214,7 @@ package class Gate: @unchecked Sendable {
     @usableFromInline @inline(never)
     final func leaveSlowly(_ thread: UInt, isPassive: Bool? = nil, pushed: Unmanaged<GateOperation>? = nil) {
         let isPassive = isPassive ?? PassiveSection.isCurrent
-        var removed: Unmanaged<GateDebris>?
+        var removed: Unmanaged<DeferredRelease>?
         while true {
             let seen = word.load()
             var left: UInt = 0
@@ -222,12 +222,12 @@ package class Gate: @unchecked Sendable {
                 if performInbox(ownOnly: isPassive, pushed) { continue }
                 left = Self.inboxFlag
             }
-            if seen & Self.debrisFlag != 0 {
-                removed = GateDebris.join(debris, behind: removed)
-                debris = nil
+            if seen & Self.releasesFlag != 0 {
+                removed = DeferredRelease.join(releases, behind: removed)
+                releases = nil
                 // Usually nothing else is pending.
-                if left == 0, word.release(from: thread | Self.debrisFlag, to: 0) { break }
-                _ = word.clear(Self.debrisFlag)
+                if left == 0, word.release(from: thread | Self.releasesFlag, to: 0) { break }
+                _ = word.clear(Self.releasesFlag)
             } else if seen & Self.waitersFlag != 0 {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
@@ -414,11 +414,11 @@ package class Gate: @unchecked Sendable {
     // MARK: Releasing after leaving
 
     /// Only for the owner of the gate. Keeps a reference until the gate has been left.
-    package final func letGoAfterLeaving(_ object: GateDebris) {
-        let debris = Unmanaged.passRetained(object)
-        object.next = self.debris
-        self.debris = debris
-        _ = word.set(Self.debrisFlag)
+    package final func releaseAfterLeaving(_ object: DeferredRelease) {
+        let reference = Unmanaged.passRetained(object)
+        object.next = self.releases
+        self.releases = reference
+        _ = word.set(Self.releasesFlag)
     }
 }
 
@@ -426,19 +426,19 @@ package class Gate: @unchecked Sendable {
 /// intrusively, so that removal does not allocate.
 @usableFromInline
 @_fixed_layout
-package class GateDebris {
+package class DeferredRelease {
     /// The object that was removed before this one.
-    @exclusivity(unchecked) final var next: Unmanaged<GateDebris>?
+    @exclusivity(unchecked) final var next: Unmanaged<DeferredRelease>?
 
     @usableFromInline
     package init() {}
 
     /// Reverses `list`, which starts with its newest object, and appends it to `first`, which starts with its oldest.
     fileprivate static func join(
-        _ list: Unmanaged<GateDebris>?, behind first: Unmanaged<GateDebris>?
-    ) -> Unmanaged<GateDebris>? {
+        _ list: Unmanaged<DeferredRelease>?, behind first: Unmanaged<DeferredRelease>?
+    ) -> Unmanaged<DeferredRelease>? {
         if first == nil, let list, list._withUnsafeGuaranteedRef({ $0.next }) == nil { return list }
-        var (rest, turned) = (list, nil as Unmanaged<GateDebris>?)
+        var (rest, turned) = (list, nil as Unmanaged<DeferredRelease>?)
         while let object = rest {
             rest = object._withUnsafeGuaranteedRef { $0.next }
             object._withUnsafeGuaranteedRef { $0.next = turned }
@@ -453,7 +453,7 @@ package class GateDebris {
 }
 
 /// Releases an object after the gate has been left.
-package final class ObjectDebris: GateDebris {
+package final class DeferredObjectRelease: DeferredRelease {
     private let object: AnyObject
 
     package init(_ object: AnyObject) { self.object = object }

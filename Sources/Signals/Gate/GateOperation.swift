@@ -115,7 +115,7 @@ package final class DeferredUpkeep: GateOperation, @unchecked Sendable {
 /// The operation then holds the only reference, and releases it when performed, even if something else still retains
 /// the operation.
 @usableFromInline
-package final class DeferredRelease<Value: Sendable>: GateOperation, @unchecked Sendable {
+package final class ReleaseOperation<Value: Sendable>: GateOperation, @unchecked Sendable {
     // Sendable: once the operation has been added, only the owner of the gate accesses `value`.
     @exclusivity(unchecked) private var value: Value?
 

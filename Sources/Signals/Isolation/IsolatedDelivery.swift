@@ -60,7 +60,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
         guard let action = action.withLock({ $0 }) else { return }
         // A hop delivers the events of several senders, so it must not have the task-locals of any of them.
         CapturedContext.runWithout {
-            LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.surroundings) {
+            LibraryTask.start(on: action.call.isolation, priority: origin.priority, in: origin.taskContext) {
                 [self] isolation in
                 await deliverBatch(on: isolation)
             }
@@ -93,7 +93,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
 struct HopOrigin: Sendable {
     /// Not the sender's priority: a hop could be late because the first event of its batch came from low-priority work.
     let priority = Task.basePriority ?? Task.currentPriority
-    let surroundings = LibraryTask.surroundings
+    let taskContext = LibraryTask.context
 
     @usableFromInline
     init() {}

@@ -39,7 +39,7 @@ extension Signal {
 extension SignalCore {
     /// Only for the owner of the gate. Performs `action` when the gate has been left, so that no event is in flight.
     @usableFromInline
-    func afterLeaving(_ action: @escaping @Sendable () -> Void) { gate.letGoAfterLeaving(ActionDebris(action)) }
+    func afterLeaving(_ action: @escaping @Sendable () -> Void) { gate.releaseAfterLeaving(ActionAfterLeaving(action)) }
 
     /// Performs `action` when all events so far have been delivered, and no event is in flight.
     @usableFromInline
@@ -54,7 +54,7 @@ extension SignalCore {
 }
 
 /// Performs an action when the gate has been left.
-private final class ActionDebris: GateDebris {
+private final class ActionAfterLeaving: DeferredRelease {
     private let action: @Sendable () -> Void
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }

@@ -144,7 +144,7 @@ package struct AtomicCount: ~Copyable, Sendable {
 }
 
 /// A counter of pending work in one byte. Exact up to 254. A count that has exceeded 254 stays there.
-package struct AtomicTally: ~Copyable, Sendable {
+package struct PendingCount: ~Copyable, Sendable {
     private let storage = Atomic<UInt8>(0)
 
     package init() {}

@@ -17,9 +17,9 @@ struct ClockSchedule {
         /// Nothing is left to sleep for: cancel the task that sleeps.
         case wake((any Disposable)?)
         /// Start a task that runs the due actions.
-        case run(TaskSurroundings)
+        case run(TaskContext)
         /// Start a task that sleeps, and end the previous sleep.
-        case sleep(Sleep, TaskSurroundings, (any Disposable)?)
+        case sleep(Sleep, TaskContext, (any Disposable)?)
     }
 
     /// No task sleeps longer than ten years at a time.
@@ -68,7 +68,7 @@ struct ClockSchedule {
         if first.key <= now {
             isRunning = true
             // A task that is asleep can stay asleep.
-            return .run(first.element.taskSurroundings)
+            return .run(first.element.executionContext)
         }
         let latest = findLatest(first)
         if let sleep = sleeper?.sleep, sleep.deadline == first.key, sleep.latest <= latest { return .nothing }
@@ -76,7 +76,7 @@ struct ClockSchedule {
         let former = sleeper?.task
         let sleep = Sleep(number: sleeps, deadline: first.key, latest: latest)
         sleeper = (sleep, nil)
-        return .sleep(sleep, first.element.taskSurroundings, former)
+        return .sleep(sleep, first.element.executionContext, former)
     }
 
     /// Returns the instant by which a task must have awoken so that no timer is late.
@@ -149,8 +149,8 @@ final class ClockTimer: Disposable {
     /// `nil` to run once.
     private let interval: Duration?
     let leeway: Duration
-    /// The surroundings of the code that scheduled the action.
-    private let surroundings: TaskSurroundings
+    /// The task context of the code that scheduled the action.
+    private let taskContext: TaskContext
     private let hasBeenDisposed: @Sendable () -> Void
 
     init(
@@ -161,12 +161,12 @@ final class ClockTimer: Disposable {
         self.leeway = leeway
         self.action = ScheduledAction(action)
         self.hasBeenDisposed = hasBeenDisposed
-        surroundings = LibraryTask.surroundings ?? TaskSurroundings()
+        taskContext = LibraryTask.context ?? TaskContext()
     }
 
-    /// The surroundings of a task that sleeps or runs actions for this timer. They contain only the executor: a
+    /// The task context of a task that sleeps or runs actions for this timer. It contains only the executor: a
     /// scheduler serves many callers, so no scope waits for its tasks.
-    var taskSurroundings: TaskSurroundings { TaskSurroundings(executor: surroundings.executor) }
+    var executionContext: TaskContext { TaskContext(executor: taskContext.executor) }
 
     var isDisposed: Bool { action.isDisposed }
 
@@ -177,7 +177,7 @@ final class ClockTimer: Disposable {
     }
 
     func run() {
-        LibraryTask.with(surroundings) {
+        LibraryTask.with(taskContext) {
             if interval == nil { action.run() } else { action.runAgain() }
         }
     }

@@ -142,12 +142,12 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
         switch step {
         case .nothing: break
         case .wake(let former): former?.dispose()
-        case .run(let surroundings): LibraryTask.start(priority: priority, in: surroundings) { self.run() }
-        case .sleep(let sleep, let surroundings, let former):
+        case .run(let taskContext): LibraryTask.start(priority: priority, in: taskContext) { self.run() }
+        case .sleep(let sleep, let taskContext, let former):
             former?.dispose()
             // Instants in the far future may be beyond the range of the clock.
             let deadline = origin.advanced(by: min(sleep.deadline, offset + ClockSchedule.longestSleep))
-            let task = LibraryTask.start(priority: priority, in: surroundings) {
+            let task = LibraryTask.start(priority: priority, in: taskContext) {
                 var isInTime = true
                 do {
                     try await self.clock.sleep(until: deadline, tolerance: sleep.latest - sleep.deadline)

@@ -13,8 +13,8 @@
 /// The scheduler retains the executor.
 public final class ExecutorScheduler: Scheduler {
     /// The executor that runs the actions.
-    public var executor: any SerialExecutor { tenant.executor }
-    private let tenant: Tenant
+    public var executor: any SerialExecutor { executorActor.executor }
+    private let executorActor: ExecutorActor
     private let priority: TaskPriority
 
     /// Creates a scheduler for a serial executor.
@@ -23,7 +23,7 @@ public final class ExecutorScheduler: Scheduler {
     ///   - executor: Runs the jobs.
     ///   - priority: The priority of every job, so that none overtakes another.
     public init(_ executor: any SerialExecutor, priority: TaskPriority = .medium) {
-        tenant = Tenant(executor)
+        executorActor = ExecutorActor(executor)
         self.priority = priority
     }
 
@@ -34,13 +34,15 @@ public final class ExecutorScheduler: Scheduler {
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)
-        LibraryTask.start(on: tenant, priority: priority) { _ in CurrentScheduler.run(on: self) { scheduled.run() } }
+        LibraryTask.start(on: executorActor, priority: priority) { _ in
+            CurrentScheduler.run(on: self) { scheduled.run() }
+        }
         return scheduled
     }
 }
 
 /// A stateless actor through which jobs reach an executor.
-private actor Tenant {
+private actor ExecutorActor {
     nonisolated let executor: any SerialExecutor
 
     init(_ executor: any SerialExecutor) { self.executor = executor }

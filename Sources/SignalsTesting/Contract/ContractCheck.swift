@@ -88,13 +88,13 @@ extension ContractTrial {
     typealias Numbers = OperatorContract.Numbers
     typealias Cold = OperatorContract.NumbersProducer
 
-    /// Applies the operator with a witness that is not examined.
-    func apply(_ source: Numbers) -> Numbers { contract.apply(source, ContractCensus().witness()) }
+    /// Applies the operator with a probe that is not examined.
+    func apply(_ source: Numbers) -> Numbers { contract.apply(source, ContractProbeCounter().probe()) }
 
-    func apply(_ source: Numbers, _ witness: ContractWitness) -> Numbers { contract.apply(source, witness) }
+    func apply(_ source: Numbers, _ probe: ContractProbe) -> Numbers { contract.apply(source, probe) }
 
-    func applyCold(_ source: Cold, _ witness: ContractWitness = ContractCensus().witness()) -> Cold {
-        contract.applyCold?(source, witness) ?? source
+    func applyCold(_ source: Cold, _ probe: ContractProbe = ContractProbeCounter().probe()) -> Cold {
+        contract.applyCold?(source, probe) ?? source
     }
 
     /// Expects that the recorded events follow the grammar, with exactly one terminal event.

@@ -7,16 +7,16 @@ public import ReactiveSignals
 /// same time, re-entrant sends, every terminal event, resources released too early, and leaks.
 ///
 /// ```swift
-/// try OperatorContract(ofSignals: "numbered", OperatorTraits(isTransparent: true)) { source, witness in
-///     source.applying(Numbered()).map { witness.see($0.1) }
+/// try OperatorContract(ofSignals: "numbered", OperatorTraits(isTransparent: true)) { source, probe in
+///     source.applying(Numbered()).map { probe.see($0.1) }
 /// }.check()
 /// ```
 ///
 /// Describe your operator in its traits. A ``OperatorTraits/model`` finds the most mistakes:
 ///
 /// ```swift
-/// try OperatorContract(ofSignals: "doubled", OperatorTraits(model: { $0.map { $0 * 2 } })) { source, witness in
-///     source.map { witness.see($0) * 2 }
+/// try OperatorContract(ofSignals: "doubled", OperatorTraits(model: { $0.map { $0 * 2 } })) { source, probe in
+///     source.map { probe.see($0) * 2 }
 /// }.check(rounds: 10, depth: 1_000)
 /// ```
 ///
@@ -49,14 +49,14 @@ public struct OperatorContract: Sendable {
     public let name: String
     /// What the operator does on purpose.
     public let traits: OperatorTraits
-    package let apply: @Sendable (Numbers, ContractWitness) -> Numbers
+    package let apply: @Sendable (Numbers, ContractProbe) -> Numbers
     /// The operator on producers, without a signal before or after it. `nil` for an operator on signals.
-    package let applyCold: (@Sendable (NumbersProducer, ContractWitness) -> NumbersProducer)?
+    package let applyCold: (@Sendable (NumbersProducer, ContractProbe) -> NumbersProducer)?
 
     package init(
         name: String, traits: OperatorTraits,
-        apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers,
-        applyCold: (@Sendable (NumbersProducer, ContractWitness) -> NumbersProducer)?
+        apply: @escaping @Sendable (Numbers, ContractProbe) -> Numbers,
+        applyCold: (@Sendable (NumbersProducer, ContractProbe) -> NumbersProducer)?
     ) {
         self.name = name
         self.traits = traits
@@ -70,10 +70,10 @@ public struct OperatorContract: Sendable {
     ///   - name: The name of the operator in messages.
     ///   - traits: What the operator does on purpose.
     ///   - apply: Applies the operator. Called many times, on any thread. If the operator takes closures, they must
-    ///     retain the witness and report their calls with ``ContractWitness/see(_:)``. Otherwise ignore it.
+    ///     retain the probe and report their calls with ``ContractProbe/see(_:)``. Otherwise ignore it.
     public init(
         ofSignals name: String, _ traits: OperatorTraits = OperatorTraits(),
-        apply: @escaping @Sendable (_ source: Numbers, _ witness: ContractWitness) -> Numbers
+        apply: @escaping @Sendable (_ source: Numbers, _ probe: ContractProbe) -> Numbers
     ) {
         self.init(name: name, traits: traits, apply: apply, applyCold: nil)
     }
@@ -86,14 +86,14 @@ public struct OperatorContract: Sendable {
     ///   - name: The name of the operator in messages.
     ///   - traits: What the operator does on purpose.
     ///   - apply: Applies the operator. Called many times, on any thread. If the operator takes closures, they must
-    ///     retain the witness and report their calls with ``ContractWitness/see(_:)``. Otherwise ignore it.
+    ///     retain the probe and report their calls with ``ContractProbe/see(_:)``. Otherwise ignore it.
     public init(
         ofProducers name: String, _ traits: OperatorTraits = OperatorTraits(),
-        apply: @escaping @Sendable (_ source: NumbersProducer, _ witness: ContractWitness) -> NumbersProducer
+        apply: @escaping @Sendable (_ source: NumbersProducer, _ probe: ContractProbe) -> NumbersProducer
     ) {
         self.init(
             name: name, traits: traits,
-            apply: { source, witness in apply(source.producer, witness).startWithSignal { signal, _ in signal } },
+            apply: { source, probe in apply(source.producer, probe).startWithSignal { signal, _ in signal } },
             applyCold: apply)
     }
 

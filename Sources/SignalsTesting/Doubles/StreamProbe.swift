@@ -154,12 +154,12 @@ extension SignalProducer {
     ///
     /// The probe records each event before it goes downstream, and a disposal when the work is cancelled.
     public func probed(by probe: StreamProbe) -> SignalProducer {
-        SignalProducer(derivedName("probed"), contention: contention) { run, downstream in
-            if run.isOver { return downstream.finish(.interrupted) }
+        SignalProducer(derivedName("probed"), contention: contention) { subscription, downstream in
+            if subscription.isOver { return downstream.finish(.interrupted) }
             let start = probe.begin()
-            run.cleanUp { start.end(.disposed) }
-            let sink = ProbeSink(start: start, run: run, downstream: downstream)
-            begin(run, ProducerSink(erasing: sink, run))
+            subscription.cleanUp { start.end(.disposed) }
+            let sink = ProbeSink(start: start, subscription: subscription, downstream: downstream)
+            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }
     }
 }
@@ -174,7 +174,7 @@ extension Signal {
         derive("probed") { (downstream: CoreSink<Value, Failure>, lifetime) in
             let start = probe.begin { [weak core = downstream.core] in core?.observerCount ?? 0 }
             lifetime.observeEnded { start.end(.disposed) }
-            return ProbeSink(start: start, run: nil, downstream: downstream)
+            return ProbeSink(start: start, subscription: nil, downstream: downstream)
         }
     }
 }
@@ -182,7 +182,7 @@ extension Signal {
 private struct ProbeSink<Downstream: Sink>: OperatorSink {
     let start: ProbedStart
     /// `nil` for a signal.
-    let run: Run?
+    let subscription: Subscription?
     let downstream: Downstream
 
     func next(_ value: Downstream.Value) {
@@ -191,7 +191,7 @@ private struct ProbeSink<Downstream: Sink>: OperatorSink {
     }
 
     func end(_ termination: Termination<Downstream.Failure>) {
-        start.end(termination, isCancelled: run?.isCancelled ?? false)
+        start.end(termination, isCancelled: subscription?.isCancelled ?? false)
         downstream.end(termination)
     }
 }

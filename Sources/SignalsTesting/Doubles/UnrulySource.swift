@@ -5,7 +5,7 @@ public import ReactiveSignals
 /// A source that breaks the rules on purpose, to test how an operator or an observer reacts.
 ///
 /// ```swift
-/// let source = UnrulySource<Int, Never>([1, 2, 3], misdeeds: [.endsTwice, .sendsAfterEnd])
+/// let source = UnrulySource<Int, Never>([1, 2, 3], violations: [.endsTwice, .sendsAfterEnd])
 /// let recorder = source.producer.record(on: scheduler)
 /// #expect(recorder.values == [1, 2, 3])
 /// #expect(source.sent == 8)  // three values, two ends, three values
@@ -17,7 +17,7 @@ public import ReactiveSignals
 /// gate: ``play(into:until:)`` sends it every event as it is.
 public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     /// The rules that the source breaks.
-    public struct Misdeeds: OptionSet, Sendable {
+    public struct Violations: OptionSet, Sendable {
         /// One bit per rule.
         public let rawValue: Int
 
@@ -25,23 +25,23 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Sends its values again after the terminal event.
-        public static var sendsAfterEnd: Misdeeds { Misdeeds(rawValue: 1) }
+        public static var sendsAfterEnd: Violations { Violations(rawValue: 1) }
         /// Sends a second terminal event, different from the first.
-        public static var endsTwice: Misdeeds { Misdeeds(rawValue: 2) }
+        public static var endsTwice: Violations { Violations(rawValue: 2) }
         /// Sends the values from several threads without synchronization, each value once. The caller does not wait for
         /// these threads.
-        public static var sendsFromManyThreads: Misdeeds { Misdeeds(rawValue: 4) }
+        public static var sendsFromManyThreads: Violations { Violations(rawValue: 4) }
         /// Sends the next event while one of its own events is being delivered. Has no effect on ``play(into:until:)``.
-        public static var sendsFromInside: Misdeeds { Misdeeds(rawValue: 8) }
+        public static var sendsFromInside: Violations { Violations(rawValue: 8) }
         /// Sends no terminal event, and retains the input until it is disposed of.
-        public static var neverEnds: Misdeeds { Misdeeds(rawValue: 16) }
+        public static var neverEnds: Violations { Violations(rawValue: 16) }
         /// Continues after it has been disposed of.
-        public static var ignoresDisposal: Misdeeds { Misdeeds(rawValue: 32) }
+        public static var ignoresDisposal: Violations { Violations(rawValue: 32) }
     }
 
     private let values: [Value]
     private let end: Event<Value, Failure>
-    private let misdeeds: Misdeeds
+    private let violations: Violations
     private let threadCount: Int
     private let count = Locked(0)
 
@@ -50,12 +50,12 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameters:
     ///   - values: Sent in order, unless several threads send them.
     ///   - end: Sent after the values. Traps unless it is a terminal event.
-    ///   - misdeeds: The rules to break. With an empty set it keeps all rules.
+    ///   - violations: The rules to break. With an empty set it keeps all rules.
     ///   - threads: How many threads send. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     public init(
-        _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Misdeeds = [], threads: Int = 4,
+        _ values: [Value], end: Event<Value, Failure> = .completed, violations: Violations = [], threads: Int = 4,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         require(
@@ -65,8 +65,8 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
             line: line)
         self.values = values
         self.end = end
-        self.misdeeds = misdeeds
-        threadCount = misdeeds.contains(.sendsFromManyThreads) ? threads : 0
+        self.violations = violations
+        threadCount = violations.contains(.sendsFromManyThreads) ? threads : 0
     }
 
     /// How many events it has sent so far, in all starts, whether or not they reached an observer.
@@ -112,7 +112,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Parameters:
     ///   - observer: Receives what a stream would never deliver: overlapping calls, and calls after the terminal event.
-    ///   - lifetime: Ends when the source is disposed of. The source ignores that if it is one of its misdeeds.
+    ///   - lifetime: Ends when the source is disposed of. The source ignores that if it is one of its violations.
     public func play(into observer: Signal<Value, Failure>.Observer, until lifetime: Lifetime? = nil) {
         begin(makeScript(), observer, lifetime)
     }
@@ -142,10 +142,10 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
 
     private func makeScript() -> Script {
         var tail: [Event<Value, Failure>] = []
-        if !misdeeds.contains(.neverEnds) {
+        if !violations.contains(.neverEnds) {
             tail.append(end)
-            if misdeeds.contains(.endsTwice) { tail.append(end.isCompleted ? .interrupted : .completed) }
-            if misdeeds.contains(.sendsAfterEnd) { tail += values.map { .next($0) } }
+            if violations.contains(.endsTwice) { tail.append(end.isCompleted ? .interrupted : .completed) }
+            if violations.contains(.sendsAfterEnd) { tail += values.map { .next($0) } }
         }
         return Script(
             Script.State(values: values.reversed(), tail: tail.reversed(), workers: max(1, threadCount)))
@@ -156,7 +156,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
             state.input = input
             state.lifetime = lifetime
         }
-        if misdeeds.contains(.neverEnds) {
+        if violations.contains(.neverEnds) {
             // Retains the input, because releasing it would terminate the stream.
             lifetime?.observeEnded { withExtendedLifetime(input) {} }
         }
@@ -180,7 +180,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
 
     /// Called during a delivery. Sends the next event re-entrantly, which a source must not do.
     private func sendFromInside(_ script: Script, while event: Event<Value, Failure>) {
-        guard misdeeds.contains(.sendsFromInside) else { return }
+        guard violations.contains(.sendsFromInside) else { return }
         let (input, lifetime) = script.state.withLock { ($0.input, $0.lifetime) }
         guard let input, goesOn(script, lifetime) else { return }
         if event.isTerminating {
@@ -191,7 +191,7 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func goesOn(_ script: Script, _ lifetime: Lifetime?) -> Bool {
-        if misdeeds.contains(.ignoresDisposal) || lifetime?.hasEnded != true { return true }
+        if violations.contains(.ignoresDisposal) || lifetime?.hasEnded != true { return true }
         // If the source has sent its terminal event, that is what ended the lifetime.
         return script.state.withLock { $0.hasSentEnd }
     }
@@ -200,5 +200,20 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
         count.withLock { $0 += 1 }
         if event.isTerminating { script.state.withLock { $0.hasSentEnd = true } }
         input.send(event)
+    }
+}
+
+extension UnrulySource {
+    /// The former name of ``Violations``.
+    @available(*, deprecated, renamed: "Violations")
+    public typealias Misdeeds = Violations
+
+    /// The former name of ``init(_:end:violations:threads:file:line:)``.
+    @available(*, deprecated, renamed: "init(_:end:violations:threads:file:line:)")
+    public convenience init(
+        _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Violations, threads: Int = 4,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(values, end: end, violations: misdeeds, threads: threads, file: file, line: line)
     }
 }

@@ -26,12 +26,12 @@ package struct StallWatch: Sendable {
 
     /// Checks at each interval, until the returned disposable is disposed of.
     func begin(_ scheduler: TestScheduler) -> (any Disposable)? {
-        let sight = Locked(StallSight.movement)
+        let detector = Locked(StallDetector.movement)
         let priority = Task.currentPriority
         return timekeeper.schedule(after: patience, interval: patience) { [weak scheduler] in
             guard let scheduler else { return }
             let progress = scheduler.progressIfIdle
-            let (isStalled, probe) = sight.withLock { $0.look(progress) }
+            let (isStalled, probe) = detector.withLock { $0.check(progress) }
             if isStalled { stalled(scheduler.stallMessage(patience)) }
             if let probe {
                 Task.detached(priority: priority) { probe.hasRun.raise() }
@@ -42,7 +42,7 @@ package struct StallWatch: Sendable {
 }
 
 /// The state of a stall detector, which checks at intervals whether anything happens.
-package enum StallSight: Sendable {
+package enum StallDetector: Sendable {
     case movement
     /// The scheduler was idle at the last check, with this progress count.
     case standstill(UInt)
@@ -53,7 +53,7 @@ package enum StallSight: Sendable {
     ///
     /// - Parameter progress: The progress count, or `nil` while something is running.
     /// - Returns: Whether this is a stall, and a probe to start.
-    package mutating func look(_ progress: UInt?) -> (isStalled: Bool, probe: StallProbe?) {
+    package mutating func check(_ progress: UInt?) -> (isStalled: Bool, probe: StallProbe?) {
         switch (self, progress) {
         case (.standstill(let former), let progress?) where former == progress:
             let probe = StallProbe()

@@ -48,20 +48,20 @@ extension TestScheduler {
             file: file, line: line)
     }
 
-    func moveOnThisThread(_ goal: Goal) {
+    func moveOnThisThread(_ target: TimeTarget) {
         let isNested = takeTurn()
-        let duration = runActions(goal)
+        let duration = runActions(target)
         if !isNested { leaveTurn(after: duration) }
     }
 
-    /// Runs the actions that become due up to the goal, and advances the time to it. Only for the thread whose turn it
-    /// is.
+    /// Runs the actions that become due up to the target, and advances the time to it. Only for the thread whose turn
+    /// it is.
     ///
     /// - Returns: How far the time was advanced.
-    func runActions(_ goal: Goal) -> Swift.Duration {
-        let (start, surroundings) = withLock { (time, work.runs > 0 ? ownSurroundings : nil) }
-        let limit = goal.limit(from: start)
-        LibraryTask.with(surroundings) {
+    func runActions(_ target: TimeTarget) -> Swift.Duration {
+        let (start, taskContext) = withLock { (time, work.runs > 0 ? ownContext : nil) }
+        let limit = target.limit(from: start)
+        LibraryTask.with(taskContext) {
             CurrentScheduler.run(on: self) {
                 while let entry = withLock({ takeNext(through: limit) }) { entry.run() }
             }
@@ -100,7 +100,7 @@ extension TestScheduler {
     func leaveTurn(after duration: Swift.Duration = .zero) {
         lock.lock()
         // If a stepwise move has let this thread advance the time, that duration does not count toward the move.
-        if let move = turns.current, case .by = move.goal { move.limit = move.limit?.advanced(by: duration) }
+        if let move = turns.current, case .by = move.target { move.limit = move.limit?.advanced(by: duration) }
         let next = turns.pass()
         let isWanted = next == nil && (turns.current != nil || !turns.waiting.isEmpty)
         let isToDrain = isWanted && work.claim()

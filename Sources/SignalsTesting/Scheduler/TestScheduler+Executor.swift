@@ -23,8 +23,8 @@ struct ExecutorWork {
 
 // A task executor that runs one job at a time, in order of arrival, and advances the time when no job is left.
 extension TestScheduler: TaskExecutor {
-    /// The surroundings of the work that this scheduler runs.
-    var ownSurroundings: TaskSurroundings { TaskSurroundings(executor: self) }
+    /// The task context of the work that this scheduler runs.
+    var ownContext: TaskContext { TaskContext(executor: self) }
 
     /// Accepts a job of a task that prefers this executor: the tasks of the library inside
     /// ``run(patience:isolation:file:line:_:)``, and any task to which a test gives it.
@@ -61,7 +61,7 @@ extension TestScheduler: TaskExecutor {
     private func drain() {
         withLock { work.thread = ThreadIdentity.current }
         let executor = asUnownedTaskExecutor()
-        LibraryTask.with(ownSurroundings) {
+        LibraryTask.with(ownContext) {
             while let step = nextStep() {
                 switch step {
                 case .job(let job): job.runSynchronously(on: executor)
@@ -87,7 +87,7 @@ extension TestScheduler: TaskExecutor {
                 return .job(job)
             }
             if turns.mover == nil, turns.current == nil, let move = turns.waiting.popFirst() {
-                move.limit = move.goal.limit(from: time)
+                move.limit = move.target.limit(from: time)
                 turns.current = move
                 if !move.isStepwise { turns.mover = work.thread }
             }

@@ -22,7 +22,7 @@ extension TestScheduler {
     ///
     /// **Advancing the time**: `await scheduler.advance(by:)` and the other async forms first run everything that can
     /// run. Then they advance the time to the next due action, run it, run everything that can run, and so on. They
-    /// return when the goal is reached and the executor has no job left.
+    /// return when the target is reached and the executor has no job left.
     ///
     /// **Outside its control** are unstructured tasks of the test, except
     /// `Task(executorPreference: scheduler) { ... }`, other threads, and actors with their own executors. The scheduler
@@ -69,7 +69,7 @@ extension TestScheduler {
             watching?.dispose()
             withLock { work.runs -= 1 }
         }
-        let outcome = await LibraryTask.$surroundings.withValue(ownSurroundings) {
+        let outcome = await LibraryTask.$context.withValue(ownContext) {
             await withTaskExecutorPreference(self) { () async -> Result<Output, Failure> in
                 do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
             }
@@ -123,9 +123,9 @@ extension TestScheduler {
         await move(.end, isolation: isolation)
     }
 
-    private func move(_ goal: Goal, isolation: isolated (any Actor)?) async {
-        if moveAtOnce(goal) { return }
-        let move = Move(goal, isOfActor: isolation != nil)
+    private func move(_ target: TimeTarget, isolation: isolated (any Actor)?) async {
+        if moveAtOnce(target) { return }
+        let move = Move(target, isOfActor: isolation != nil)
         let watch = withLock({ turns.isTaken }) ? watch(move) : nil
         defer { watch?.dispose() }
         var isOver = false
@@ -136,7 +136,7 @@ extension TestScheduler {
 
     /// Advances the time on this thread. Returns `false` if tasks may have to run meanwhile, or if the time is already
     /// being advanced elsewhere.
-    private func moveAtOnce(_ goal: Goal) -> Bool {
+    private func moveAtOnce(_ target: TimeTarget) -> Bool {
         let thread = ThreadIdentity.current
         let isNested: Bool? = withLock {
             if work.runs > 0 || work.isDraining { return nil }
@@ -147,7 +147,7 @@ extension TestScheduler {
             return false
         }
         guard let isNested else { return false }
-        let duration = runActions(goal)
+        let duration = runActions(target)
         if !isNested { leaveTurn(after: duration) }
         return true
     }

@@ -28,7 +28,7 @@ struct Turns {
 }
 
 /// How far to advance the time.
-enum Goal: Sendable {
+enum TimeTarget: Sendable {
     case by(Duration)
     case to(TestScheduler.Instant)
     /// Until nothing is scheduled.
@@ -46,7 +46,7 @@ enum Goal: Sendable {
 /// An advance of the time that a task awaits.
 final class Move: @unchecked Sendable {
     // Sendable: the scheduler's lock guards what changes.
-    let goal: Goal
+    let target: TimeTarget
     /// Whether the task belongs to an actor.
     let isOfActor: Bool
     /// Whether the task is resumed between any two steps, because it belongs to an actor that runs elsewhere. By the
@@ -61,8 +61,8 @@ final class Move: @unchecked Sendable {
     /// Resumed with whether the move is over.
     var continuation: CheckedContinuation<Bool, Never>?
 
-    init(_ goal: Goal, isOfActor: Bool) {
-        self.goal = goal
+    init(_ target: TimeTarget, isOfActor: Bool) {
+        self.target = target
         self.isOfActor = isOfActor
     }
 }
@@ -81,7 +81,7 @@ final class Parking: Sendable {
 }
 
 /// The state of a thread or task that waits for its turn and checks at intervals whether anything happens.
-package struct TurnSight: Sendable {
+package struct StandstillDetector: Sendable {
     private var progress: UInt
     private var standstills = 0
 
@@ -91,7 +91,7 @@ package struct TurnSight: Sendable {
     /// Performs the next check.
     ///
     /// - Returns: Whether nothing has happened for two intervals.
-    package mutating func look(_ new: UInt) -> Bool {
+    package mutating func check(_ new: UInt) -> Bool {
         standstills = new == progress ? standstills + 1 : 0
         progress = new
         return standstills >= 2
@@ -101,19 +101,19 @@ package struct TurnSight: Sendable {
 extension TestScheduler {
     /// Waits for a turn. Ends the process if another thread keeps it for too long in one action.
     func wait(_ parking: Parking) {
-        var sight = TurnSight(withLock { progress })
+        var detector = StandstillDetector(withLock { progress })
         while !parking.wait(atMost: patience) {
-            if sight.look(withLock { progress }) { fatalError(turnMessage("thread")) }
+            if detector.check(withLock { progress }) { fatalError(turnMessage("thread")) }
         }
     }
 
     /// Watches a task that waits for a turn, until the returned disposable is disposed of.
     func watch(_ move: Move) -> (any Disposable)? {
-        let sight = Locked(TurnSight(withLock { progress }))
+        let detector = Locked(StandstillDetector(withLock { progress }))
         return QueueScheduler(name: "TestScheduler").schedule(after: patience, interval: patience) { [weak self] in
             guard let self else { return }
             let (new, isWaiting) = withLock { (progress, turns.current !== move && turns.mover != nil) }
-            if sight.withLock({ $0.look(new) }), isWaiting { fatalError(turnMessage("task")) }
+            if detector.withLock({ $0.check(new) }), isWaiting { fatalError(turnMessage("task")) }
         }
     }
 

@@ -73,7 +73,7 @@ struct ActionExecuteTests {
     }
 
     @Test("runs all of its tasks in the task context of the call")
-    func surroundings() {
+    func taskContext() {
         let (executor, log) = (HandDrivenExecutor(), Log<String>())
         let action = Action<Void, Int, Never> {
             .using(

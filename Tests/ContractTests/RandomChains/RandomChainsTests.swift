@@ -35,7 +35,7 @@ struct FuzzedChainsTests {
         #expect(lines.count >= 100)
         for line in lines {
             let bytes = line.split(separator: " ").compactMap { UInt8($0, radix: 16) }
-            if case .disagreement(let report) = family.verdict(of: Choices(bytes: bytes)) {
+            if case .disagreement(let report) = family.comparison(of: Choices(bytes: bytes)) {
                 Issue.record("\(line)\n\(report)")
             }
         }
@@ -58,7 +58,8 @@ struct FormerChainsTests {
 
     @Test("an end does not move a value that is due behind what else the scheduler runs at that time")
     func dueValue() {
-        // `throttle(…).merge(with: source).buffer(upTo: 1, …)`: the source is interrupted at the time of its first value.
+        // `throttle(…).merge(with: source).buffer(upTo: 1, …)`: the source is interrupted at the time of its first
+        // value.
         check(
             .signals,
             """
@@ -96,7 +97,8 @@ struct FormerChainsTests {
 
     @Test("an inner stream keeps working until its end has been received")
     func endOfInnerStream() {
-        // `flatMap(.latest) { … }.take(for: …).race(…).last(where:)`: the observer sends to the source when `race` ends.
+        // `flatMap(.latest) { … }.take(for: …).race(…).last(where:)`: the observer sends to the source when `race`
+        // ends.
         check(.producers, seed: 2_648_672_150, chain: 6_190)
     }
 
@@ -119,6 +121,6 @@ struct FormerChainsTests {
     }
 
     private func check(_ family: Family, _ choices: Choices) {
-        if case .disagreement(let report) = family.verdict(of: choices) { Issue.record("\(report)") }
+        if case .disagreement(let report) = family.comparison(of: choices) { Issue.record("\(report)") }
     }
 }

@@ -30,7 +30,7 @@ struct RandomDraws: Sendable {
         var ambiguous = 0
         for number in batch * size..<(batch + 1) * size where only == nil || only == number {
             var seeds = SplitMix64(seed: baseSeed ^ UInt64(number) << 32)
-            switch family.verdict(of: Choices(seed: seeds.next())) {
+            switch family.comparison(of: Choices(seed: seeds.next())) {
             case .agreement: break
             case .ambiguity: ambiguous += 1
             case .disagreement(let report):

@@ -6,8 +6,8 @@ import TestSupport
 
 typealias TestError = ContractError
 typealias Terminal = OperatorTraits.Terminal
-typealias Witness = ContractWitness
-typealias Census = ContractCensus
+typealias Probe = ContractProbe
+typealias ProbeCounter = ContractProbeCounter
 typealias Count = ContractCount
 typealias Recorder = ContractRecorder
 typealias Moment = ContractMoment
@@ -40,11 +40,11 @@ func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     ContractTrial.suite.onThread(stackSize: stackSize, body)
 }
 
-/// A tap that calls a witness with each event.
-struct WitnessTap: StreamTap {
-    let witness: Witness
+/// A tap that calls a probe with each event.
+struct ProbeTap: StreamTap {
+    let probe: Probe
 
-    func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Void) { _ = witness.see(event) }
+    func event<Value, Failure>(_ event: Event<Value, Failure>, in state: Void) { _ = probe.see(event) }
 }
 
 struct SilentTap: StreamTap {}

@@ -171,14 +171,14 @@ extension AllExplorations {
             }
         }
 
-        @Test("a wait for a tally returns when the tally is empty")
-        func tally() {
+        @Test("a wait returns when the counter is empty")
+        func counter() {
             exhaust(
                 Scenario("two passes, one of them given back twice, and a task that waits") { trial in
-                    let tally = TaskTally()
-                    let passes = (0..<2).map { _ in Held(TaskTally.Pass(tally)) }
+                    let counter = TaskCounter()
+                    let passes = (0..<2).map { _ in Held(TaskCounter.Token(counter)) }
                     trial.task {
-                        await tally.waitUntilEmpty()
+                        await counter.waitUntilEmpty()
                         trial.expect(passes.allSatisfy { $0.value == nil }, "a pass is still out")
                     }
                     trial.thread {
@@ -188,7 +188,7 @@ extension AllExplorations {
                         pass?.giveBack()
                     }
                     trial.thread { passes[1].value = nil }
-                    trial.finally { trial.expect(tally.isEmpty, "the tally is not empty") }
+                    trial.finally { trial.expect(counter.isEmpty, "the counter is not empty") }
                 })
         }
     }

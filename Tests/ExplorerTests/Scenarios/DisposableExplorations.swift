@@ -174,18 +174,18 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a run performs each clean-up action once, whenever it is added")
-        func run() {
+        @Test("a subscription performs each clean-up action once, whenever it is added")
+        func subscription() {
             exhaust(
-                Scenario("a run: two clean-ups, an attachment and the end") { trial in
-                    let run = Run()
+                Scenario("a subscription: two clean-ups, an attachment and the end") { trial in
+                    let subscription = Subscription()
                     let parts = (0..<3).map { _ in Counted(trial) }
-                    trial.thread { run.cleanUp { parts[0].dispose() } }
+                    trial.thread { subscription.cleanUp { parts[0].dispose() } }
                     trial.thread {
-                        run.cleanUp { parts[1].dispose() }
-                        run.observeEnded { parts[2].dispose() }
+                        subscription.cleanUp { parts[1].dispose() }
+                        subscription.observeEnded { parts[2].dispose() }
                     }
-                    trial.thread { run.cutOff() }
+                    trial.thread { subscription.cutOff() }
                     trial.finally { for part in parts { part.expect("a part") } }
                 })
         }

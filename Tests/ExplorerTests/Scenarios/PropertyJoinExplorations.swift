@@ -176,7 +176,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("an observer added below the level of the current turn misses no change")
+        @Test("an observer added below the level of the current propagation misses no change")
         func newcomerBelow() {
             exhaust(
                 Scenario("a newcomer below what two setters meet in") { trial in

@@ -103,8 +103,8 @@ struct StreamGraphStartTests {
         }
     }
 
-    @Test("shows the current producer of a succession below the whole")
-    func succession() async {
+    @Test("shows the current producer of a serial subscription below the whole")
+    func currentProducer() async {
         await #expect(processExitsWith: .success) {
             StreamGraph.start()
             let first = SignalProducer<Int, Never>.empty.named("first")

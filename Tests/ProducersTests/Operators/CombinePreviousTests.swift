@@ -13,7 +13,7 @@ struct CombinePreviousTests {
     }
 
     @Test("begins each start with the initial value, or without one")
-    func anew() {
+    func perStart() {
         let manual = Manual()
         let (with, without) = (manual.producer.combinePrevious(0), manual.producer.combinePrevious())
         for _ in 0..<2 {

@@ -63,7 +63,7 @@ struct ConcatProducerTests {
     }
 
     @Test("begins with the first producer in each start")
-    func anew() {
+    func perStart() {
         let starts = Counter()
         let counting = Numbers.deferred { Numbers(value: starts.increment()) }
         for start in 0..<2 {

@@ -22,7 +22,7 @@ struct MapTests {
     }
 
     @Test("calls its closure separately for each start, and not before")
-    func anew() {
+    func perStart() {
         let calls = Counter()
         let producer = Numbers([10, 20]).map { $0 + calls.increment() }
         expect(calls.value, is: 0)

@@ -82,7 +82,7 @@ struct OnTests {
     }
 
     @Test("runs only `disposed` when an operator downstream cancels the work")
-    func letGo() {
+    func released() {
         let log = Log<String>()
         noting(log, Numbers([1, 2])).take(first: 1).start { log.append("downstream \($0.text)") }
         expect(

@@ -49,7 +49,7 @@ struct RetryTests {
     }
 
     @Test("counts attempts separately for each start, also for concurrent starts")
-    func anew() {
+    func perStart() {
         let manual = Manual()
         let producer = manual.producer.retry(upTo: 1)
         let first = producer.logged()

@@ -107,7 +107,7 @@ struct RetryWhenTests {
     }
 
     @Test("creates one trigger per start")
-    func anew() {
+    func perStart() {
         let (manual, trigger, calls) = (Manual(), Trigger(), Counter())
         let producer = manual.producer.retry { _ in
             calls.increment()

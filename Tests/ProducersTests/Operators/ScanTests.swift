@@ -13,7 +13,7 @@ struct ScanTests {
     }
 
     @Test("begins each start with the initial result")
-    func anew() {
+    func perStart() {
         let manual = Manual()
         let producer = manual.producer.scan(into: [Int]()) { $0.append($1) }
         let first = producer.logged()

@@ -11,7 +11,7 @@ struct SkipFirstTests {
     }
 
     @Test("counts separately for each start")
-    func anew() {
+    func perStart() {
         let manual = Manual()
         let producer = manual.producer.skip(first: 2)
         let logs = (0..<2).map { _ in

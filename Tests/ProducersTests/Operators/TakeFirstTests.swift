@@ -38,7 +38,7 @@ struct TakeFirstTests {
     }
 
     @Test("counts separately for each start")
-    func anew() {
+    func perStart() {
         let manual = Manual()
         let producer = manual.producer.take(first: 2)
         let first = producer.logged()

@@ -32,7 +32,7 @@ struct RunProducerTests {
     @Test("on cancellation interrupts, and returns when the asynchronous release has finished")
     func cancellation() async {
         let log = Log<String>()
-        let begun = TaskTally()
+        let begun = TaskCounter()
         begun.enter()
         let jobs = Endless.using(
             resource: { () throws(Never) in () },
@@ -58,7 +58,7 @@ struct RunProducerTests {
     func stops(byValue: Bool) async {
         let log = Log<String>()
         let stop = Trigger()
-        let begun = TaskTally()
+        let begun = TaskCounter()
         begun.enter()
         let work = Endless { observer, lifetime in
             lifetime.observeEnded { log.append("cleaned up") }
@@ -82,7 +82,7 @@ struct RunProducerTests {
     @Test("ignores an interruption of the `until` stream, and disposes of it at its own end")
     func ends() async {
         let stop = Trigger()
-        let begun = TaskTally()
+        let begun = TaskCounter()
         begun.enter()
         let work = Manual()
         let task = Task {

@@ -205,7 +205,7 @@ struct SignalScopeTests {
     @Test("on cancellation of the task disposes of everything, and notifies the body")
     func cancellation() async {
         let log = Log<String>()
-        let begun = TaskTally()
+        let begun = TaskCounter()
         begun.enter()
         let task = Task {
             await withSignalScope(throwing: Never.self) { scope in
@@ -273,7 +273,7 @@ struct SignalScopeTests {
     @Test("on cancellation of the outer task ends nested scopes from the inside out")
     func nestedCancellation() async {
         let log = Log<String>()
-        let begun = TaskTally()
+        let begun = TaskCounter()
         begun.enter()
         let task = Task {
             await withSignalScope(throwing: Never.self) { outer in
@@ -393,8 +393,8 @@ struct SignalScopeTests {
     func othersInPlace(kind: String) async {
         let door = AsyncStream.makeStream(of: Void.self)
         let (signal, input) = Signal<Int, Never>.pipe()
-        let (hasBegun, hasEnded) = (TaskTally(), TaskTally())
-        for tally in [hasBegun, hasEnded] { tally.enter() }
+        let (hasBegun, hasEnded) = (TaskCounter(), TaskCounter())
+        for counter in [hasBegun, hasEnded] { counter.enter() }
         let wait = { @Sendable (number: Int) async -> Int in
             hasBegun.leave()
             for await _ in door.stream {}
@@ -425,7 +425,7 @@ struct SignalScopeTests {
     func executor() async {
         let executor = HandDrivenExecutor()
         let log = Log<Int>()
-        await LibraryTask.$surroundings.withValue(TaskSurroundings(executor: executor)) {
+        await LibraryTask.$context.withValue(TaskContext(executor: executor)) {
             await withSignalScope(throwing: Never.self) { scope in
                 Endless.async { 1 }.start(in: scope) { event in
                     if event.value != nil { Endless.async { 2 }.startWithNext { log.append($0) } }
@@ -448,13 +448,13 @@ struct SignalScopeTests {
     @Test("releases members that have ended while the scope continues")
     func forgets() async {
         await withSignalScope(throwing: Never.self) { scope in
-            weak var run: Run?
+            weak var subscription: Subscription?
             do {
                 let disposable = Endless.empty.concat(.empty).start(in: scope)
-                run = disposable as? Run
-                #expect(run != nil)
+                subscription = disposable as? Subscription
+                #expect(subscription != nil)
             }
-            #expect(run == nil)
+            #expect(subscription == nil)
         }
     }
 
@@ -518,7 +518,7 @@ struct SignalScopeTests {
         for _ in 0..<rounds {
             let log = Log<String>()
             let releases = Counter()
-            let begun = TaskTally()
+            let begun = TaskCounter()
             begun.enter()
             let task = Task {
                 var thrown: TestError?

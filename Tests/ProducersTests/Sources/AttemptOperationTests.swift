@@ -6,7 +6,7 @@ import Testing
 @Suite("attempt(_:) of an operation")
 struct AttemptOperationTests {
     @Test("calls the function once per start, and sends its result or error")
-    func anew() {
+    func perStart() {
         let calls = Counter()
         let producer = Numbers.attempt { () throws(TestError) in
             let call = calls.increment()

@@ -6,7 +6,7 @@ import Testing
 @Suite("deferred(_:)")
 struct DeferredTests {
     @Test("creates a producer once per start, when the start begins")
-    func anew() {
+    func perStart() {
         let made = Counter()
         let producer = Numbers.deferred { Numbers(value: made.increment()) }
         expect(made.value, is: 0)

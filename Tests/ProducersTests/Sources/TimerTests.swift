@@ -74,7 +74,7 @@ struct TimerTests {
     }
 
     @Test("each start has a separate timer")
-    func anew() {
+    func perStart() {
         let producer = SignalProducer.interval(.seconds(2), on: scheduler).take(first: 2)
         let first = started(producer) { "\($0)" }
         advance(to: 1)

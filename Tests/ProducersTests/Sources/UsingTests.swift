@@ -20,7 +20,7 @@ struct UsingTests {
     @Test(
         "acquires the resource once per start, and releases it after the observer has received the end",
         arguments: terminals)
-    func anew(terminal: Event<Int, TestError>) {
+    func perStart(terminal: Event<Int, TestError>) {
         let producer = using { resource in
             Numbers { observer, _ in
                 observer.sendNext(resource)
@@ -109,7 +109,7 @@ struct UsingTests {
     }
 
     @Test("releases asynchronously in the task context of the start")
-    func surroundings() {
+    func taskContext() {
         let (executor, manual) = (HandDrivenExecutor(), Manual())
         let producer = Numbers.using(
             resource: { 1 }, release: { [log] resource async in log.append("release \(resource)") },

@@ -175,8 +175,8 @@ func expectReleases<Value, Failure>(
         expect(observers.alive, is: 0, comment, sourceLocation: sourceLocation)
         expect(operators.alive, is: 0, comment, sourceLocation: sourceLocation)
         disposable = nil
-        expect(observers.alive, is: 0, "\(comment), let go of", sourceLocation: sourceLocation)
-        expect(operators.alive, is: 0, "\(comment), let go of", sourceLocation: sourceLocation)
+        expect(observers.alive, is: 0, "\(comment), released", sourceLocation: sourceLocation)
+        expect(operators.alive, is: 0, "\(comment), released", sourceLocation: sourceLocation)
     }
 }
 

@@ -24,7 +24,7 @@ struct NewcomerTests {
         let source = MutableProperty(1)
         let derived = source.map { [log, unowned source, late = Locked<Property<Int>?>(nil)] value in
             if late.withLock({ $0 }) == nil {
-                // Computed later in the turn than this closure.
+                // Computed later in the propagation than this closure.
                 let property = source.map { $0 }.map { $0 * 10 }
                 late.withLock { $0 = property }
                 if isLateObserved { property.signal.observeNext { _ in } }
@@ -93,7 +93,7 @@ struct NewcomerTests {
     }
 
     @Test(
-        "is up to date in the events of the turn, and so are properties derived from it there",
+        "is up to date in the events of the propagation, and so are properties derived from it there",
         arguments: [true, false])
     func derivedFrom(isCombined: Bool) {
         let (source, other) = (MutableProperty(1), MutableProperty(0))

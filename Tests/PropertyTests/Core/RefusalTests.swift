@@ -97,14 +97,14 @@ struct RefusalTests {
     @Test("is visible to a reader whose closure takes longer than the changes, also through a binding")
     func slowReader() {
         let property = MutableProperty(0, contention: .enqueue)
-        let twin = MutableProperty(0, contention: .enqueue)
-        let binding = twin <~> property
+        let linked = MutableProperty(0, contention: .enqueue)
+        let binding = linked <~> property
         let blockade = Blockade(property)
         blockade.begin()
         let changes = Counter()
         let slow = property.map { value in
             // Each time, another thread changes the value before the computation has ended.
-            if value > 0, changes.increment() <= 12 { TestThread("sets") { twin.value = 100 + changes.value }.join() }
+            if value > 0, changes.increment() <= 12 { TestThread("sets") { linked.value = 100 + changes.value }.join() }
             return value
         }
         property.value = 100
@@ -112,11 +112,12 @@ struct RefusalTests {
         #expect(seen >= 100, "it has read \(seen)")
         expect(changes.value > 4, is: true, "it has given up trying")
         blockade.end()
-        expect(property.value, is: twin.value)
+        expect(property.value, is: linked.value)
         binding.dispose()
     }
 
-    /// Runs `body` in an event while another thread computes a property in a turn, in which it waits for this thread.
+    /// Runs `body` in an event while another thread computes a property in a propagation, in which it waits for this
+    /// thread.
     private func whileTurnWaits(of property: MutableProperty<Int>, _ body: @escaping @Sendable () -> Void) {
         let (output, input) = Signal<Int, Never>.pipe()
         let isComputing = Latch("the computation")

@@ -41,7 +41,7 @@ final class ModelStage {
         network.dismantle()
     }
 
-    var tally: Tally { Tally(started: starts.count, active: starts.count { $0.isWanted }, pulled: pulled) }
+    var counter: Tally { Tally(started: starts.count, active: starts.count { $0.isWanted }, pulled: pulled) }
 
     // MARK: Sources
 

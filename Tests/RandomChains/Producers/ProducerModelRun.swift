@@ -29,10 +29,10 @@ final class ProducerModelRun {
         stage.other = chainCase.other.model(stage)
         stage.ticks = chainCase.ticks.model(stage)
         begin(chainCase.steps.reduce(source) { $1.model($0, stage) })
-        outcome.tallies.append(stage.tally)
+        outcome.tallies.append(stage.counter)
         for act in chainCase.script {
             perform(act)
-            outcome.tallies.append(stage.tally)
+            outcome.tallies.append(stage.counter)
         }
         dispose()
         outcome.notes = network.notes.filter { $0 != .interrupted }

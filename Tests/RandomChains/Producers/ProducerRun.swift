@@ -6,7 +6,7 @@ final class ProducerRun: @unchecked Sendable {
     // Sendable: created and run by one thread.
 
     private let chainCase: ProducerCase
-    private let census = ContractCensus()
+    private let probes = ContractProbeCounter()
     private let world: World
     private var outcome = ProducerOutcome()
     private let start = SerialDisposable()
@@ -16,17 +16,17 @@ final class ProducerRun: @unchecked Sendable {
     private init(_ chainCase: ProducerCase) {
         self.chainCase = chainCase
         world = World(
-            census.witness(), source: chainCase.source, other: chainCase.other, ticks: chainCase.ticks)
+            probes.probe(), source: chainCase.source, other: chainCase.other, ticks: chainCase.ticks)
     }
 
     private func run() -> ProducerOutcome {
         // Retained until the end for the sake of replaying operators.
         var chain: IntProducer? = build()
         chain.map(begin)
-        outcome.tallies.append(world.stage.tally)
+        outcome.tallies.append(world.stage.counter)
         for act in chainCase.script {
             perform(act)
-            outcome.tallies.append(world.stage.tally)
+            outcome.tallies.append(world.stage.counter)
         }
         dispose()
         // An interruption may also be waiting on the clock.
@@ -34,9 +34,9 @@ final class ProducerRun: @unchecked Sendable {
         outcome.notes = world.notes.filter { $0 != .interrupted }
         chain = nil
         world.clock.advance()
-        outcome.leftActive = world.stage.tally.active
+        outcome.leftActive = world.stage.counter.active
         world.stage.releaseAll()
-        outcome.alive = census.alive - 1
+        outcome.alive = probes.alive - 1
         return outcome
     }
 
@@ -48,9 +48,9 @@ final class ProducerRun: @unchecked Sendable {
     }
 
     private func begin(_ chain: IntProducer) {
-        let witness = census.witness()
+        let probe = probes.probe()
         let observe = { @Sendable [self] (event: ChainEvent) in
-            outcome.trace.append(witness.see(event))
+            outcome.trace.append(probe.see(event))
             guard !event.isTerminating else { return }
             for act in chainCase.reaction(to: outcome.trace.count - 1) { perform(act) }
         }

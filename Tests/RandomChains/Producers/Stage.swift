@@ -15,7 +15,7 @@ final class Stage: @unchecked Sendable {
     init(_ clock: TestScheduler) { self.clock = clock }
 
     /// The numbers of starts, of active starts, and of elements requested from sequences.
-    var tally: Tally { Tally(started: started, active: started - ended, pulled: pulled) }
+    var counter: Tally { Tally(started: started, active: started - ended, pulled: pulled) }
 
     /// Counts a start.
     func begin(_ lifetime: Lifetime) {

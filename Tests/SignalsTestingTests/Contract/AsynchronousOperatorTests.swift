@@ -15,7 +15,7 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String, _ traits: OperatorTraits,
-        apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers
+        apply: @escaping @Sendable (Numbers, ContractProbe) -> Numbers
     ) {
         testDescription = name
         contract = OperatorContract(ofSignals: name, traits, apply: apply)
@@ -23,43 +23,43 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
 
     init(
         ofProducers name: String, _ traits: OperatorTraits,
-        applyCold: @escaping @Sendable (Producer, ContractWitness) -> Producer
+        applyCold: @escaping @Sendable (Producer, ContractProbe) -> Producer
     ) {
         testDescription = name
         contract = OperatorContract(ofProducers: name, traits, apply: applyCold)
     }
 
     static let all: [RightOperator] = [
-        RightOperator("observe(on:)", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, witness in
-            source.map { witness.see($0) }.observe(on: QueueScheduler())
+        RightOperator("observe(on:)", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, probe in
+            source.map { probe.see($0) }.observe(on: QueueScheduler())
         },
-        RightOperator("map on a queue", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, witness in
-            source.observe(on: QueueScheduler()).map { witness.see($0) }
+        RightOperator("map on a queue", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, probe in
+            source.observe(on: QueueScheduler()).map { probe.see($0) }
         },
-        RightOperator("delay", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, witness in
-            source.delay(.microseconds(100), on: QueueScheduler()).map { witness.see($0) }
+        RightOperator("delay", OperatorTraits(isTransparent: true, isAsynchronous: true)) { source, probe in
+            source.delay(.microseconds(100), on: QueueScheduler()).map { probe.see($0) }
         },
         RightOperator("queue of its own", OperatorTraits(isTransparent: true, isAsynchronous: true, isAnonymous: true))
         {
-            source, witness in
+            source, probe in
             let queue = DispatchQueue(label: "right")
             return Numbers { observer, lifetime in
                 lifetime += source.observe { event in
                     queue.async {
-                        if !lifetime.hasEnded { observer.send(event.map { witness.see($0) }) }
+                        if !lifetime.hasEnded { observer.send(event.map { probe.see($0) }) }
                     }
                 }
             }
         },
         RightOperator(
             "task of its own", OperatorTraits(isTransparent: true, isAsynchronous: true, isAnonymous: true)
-        ) { source, witness in
+        ) { source, probe in
             Numbers { observer, lifetime in
                 let (events, continuation) = AsyncStream<Event<Int, ContractError>>.makeStream()
                 let subscription = source.observe { continuation.yield($0) }
                 let task = Task {
                     for await event in events where !Task.isCancelled {
-                        observer.send(event.map { witness.see($0) })
+                        observer.send(event.map { probe.see($0) })
                     }
                     // Later than necessary, but allowed.
                     subscription?.dispose()
@@ -69,12 +69,12 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
         },
         RightOperator(
             "thread that lets go later", OperatorTraits(isTransparent: true, isAsynchronous: true, isAnonymous: true)
-        ) { source, witness in
+        ) { source, probe in
             let queue = DispatchQueue(label: "right")
             return Numbers { observer, lifetime in
                 let subscription = source.observe { event in
                     queue.async {
-                        if !lifetime.hasEnded { observer.send(event.map { witness.see($0) }) }
+                        if !lifetime.hasEnded { observer.send(event.map { probe.see($0) }) }
                     }
                 }
                 lifetime.observeEnded { queue.async { subscription?.dispose() } }
@@ -82,8 +82,8 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
         },
         RightOperator(
             ofProducers: "mapAsync", OperatorTraits(isTransparent: true, isAsynchronous: true),
-            applyCold: { source, witness in
-                source.mapAsync(maxConcurrent: 2) { value in witness.see(value) }
+            applyCold: { source, probe in
+                source.mapAsync(maxConcurrent: 2) { value in probe.see(value) }
             }),
     ]
 }

@@ -21,7 +21,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String, breaks contract: Int, _ text: String, _ traits: OperatorTraits = OperatorTraits(),
-        apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers
+        apply: @escaping @Sendable (Numbers, ContractProbe) -> Numbers
     ) {
         testDescription = name
         self.contract = contract
@@ -31,7 +31,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
 
     init(
         ofProducers name: String, breaks contract: Int, _ text: String, _ traits: OperatorTraits = OperatorTraits(),
-        applyCold: @escaping @Sendable (Producer, ContractWitness) -> Producer
+        applyCold: @escaping @Sendable (Producer, ContractProbe) -> Producer
     ) {
         testDescription = name
         self.contract = contract
@@ -67,8 +67,8 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        BrokenOperator("calls closures for the end", breaks: 6, "whether closures are called") { source, witness in
-            source.on(completed: { witness.see(()) })
+        BrokenOperator("calls closures for the end", breaks: 6, "whether closures are called") { source, probe in
+            source.on(completed: { probe.see(()) })
         },
         BrokenOperator(
             "is not serial: sends from other threads", breaks: 2, "a sender of 2 comes while 1 is being delivered",
@@ -81,17 +81,17 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        BrokenOperator("leaks what it captures", breaks: 11, "witnesses that are still alive") { source, witness in
-            graveyard.append(witness)
-            return source.map { witness.see($0) }
+        BrokenOperator("leaks what it captures", breaks: 11, "probes that are still alive") { source, probe in
+            graveyard.append(probe)
+            return source.map { probe.see($0) }
         },
-        BrokenOperator("keeps its result", breaks: 11, "neither held nor observed") { source, witness in
-            let result = source.map { witness.see($0) }
+        BrokenOperator("keeps its result", breaks: 11, "neither held nor observed") { source, probe in
+            let result = source.map { probe.see($0) }
             graveyard.append(result)
             return result
         },
-        BrokenOperator("does not cancel upstream", breaks: 8, "the source is let go of") { source, witness in
-            Numbers { observer, _ in source.observe { observer.send($0.map(witness.see)) } }
+        BrokenOperator("does not cancel upstream", breaks: 8, "the source is released") { source, probe in
+            Numbers { observer, _ in source.observe { observer.send($0.map(probe.see)) } }
         },
         BrokenOperator(
             "does not cancel upstream when it ends", breaks: 8, "the last of 2 values", OperatorTraits(limit: 2)
@@ -108,7 +108,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
         BrokenOperator("completes too late", breaks: 8, "last event after 2 values", OperatorTraits(limit: 2)) {
             source, _ in source.take(first: 3)
         },
-        BrokenOperator("recurses", breaks: 10, "the stack has grown", transparent) { source, witness in
+        BrokenOperator("recurses", breaks: 10, "the stack has grown", transparent) { source, probe in
             let seen = Counter()
             return Numbers { observer, lifetime in
                 lifetime += source.observe { event in
@@ -117,11 +117,11 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        BrokenOperator("works twice for a value", breaks: 7, "more than once a value", transparent) { source, witness in
-            source.map { witness.see(witness.see($0)) }
+        BrokenOperator("works twice for a value", breaks: 7, "more than once per value", transparent) { source, probe in
+            source.map { probe.see(probe.see($0)) }
         },
-        BrokenOperator("works when it is applied", breaks: 7, "calls of closures") { source, witness in
-            witness.see(())
+        BrokenOperator("works when it is applied", breaks: 7, "calls of closures") { source, probe in
+            probe.see(())
             return source.map { $0 }
         },
         BrokenOperator("forgets its source's name", breaks: 12, "does not say so") { source, _ in
@@ -168,12 +168,12 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
         BrokenOperator(
             ofProducers: "remembers its results for ever", breaks: 7, "calls of closures in a start, after others",
             OperatorTraits(isTransparent: true),
-            applyCold: { source, witness in
+            applyCold: { source, probe in
                 let known = Log<Int>()
                 return source.map { value in
                     if known.all.contains(value) { return value }
                     known.append(value)
-                    return witness.see(value)
+                    return probe.see(value)
                 }
             }),
         BrokenOperator(
@@ -188,32 +188,32 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
         BrokenOperator(
             "goes on with what waits when it is disposed of", breaks: 8, "calls have begun after the disposal",
             OperatorTraits(isAsynchronous: true, isAnonymous: true)
-        ) { source, witness in
+        ) { source, probe in
             let queue = DispatchQueue(label: "broken")
             return Numbers { observer, lifetime in
                 lifetime += source.observe { event in
-                    queue.async { observer.send(event.map { witness.see($0) }) }
+                    queue.async { observer.send(event.map { probe.see($0) }) }
                 }
             }
         },
         BrokenOperator(
             ofProducers: "goes on when its start is disposed of", breaks: 8, "calls have begun after the disposal",
             OperatorTraits(isAnonymous: true),
-            applyCold: { source, witness in
+            applyCold: { source, probe in
                 Producer { observer, _ in
-                    source.start { event in observer.send(event.map { witness.see($0) }) }
+                    source.start { event in observer.send(event.map { probe.see($0) }) }
                 }
             }),
         BrokenOperator(
             "drops the last value when it completes", breaks: 2, "the values, and those of the model",
             OperatorTraits(isAnonymous: true, model: { $0.map { $0 * 2 } })
-        ) { source, witness in
+        ) { source, probe in
             let held = Log<Int>()
             return Numbers { observer, lifetime in
                 lifetime += source.observe { event in
                     guard let value = event.value else { return observer.send(event) }
                     if let former = held.all.last { observer.sendNext(former) }
-                    held.append(witness.see(value * 2))
+                    held.append(probe.see(value * 2))
                 }
             }
         },
@@ -291,12 +291,12 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
             }
         },
         BrokenOperator("holds a lock that is never released", breaks: 10, "hangs: 1 of 1 threads", transparent) {
-            source, witness in
+            source, probe in
             let lock = DispatchSemaphore(value: 1)
             return source.map { value in
                 lock.wait()
                 defer { lock.signal() }
-                return witness.see(value)
+                return probe.see(value)
             }.on(next: { _ in lock.wait() })
         },
     ]
@@ -312,7 +312,7 @@ private struct LonelyCheck: Sendable, CustomTestStringConvertible {
     private let check: ContractCheck?
 
     init(
-        _ rule: String, _ text: String, apply: @escaping @Sendable (Numbers, ContractWitness) -> Numbers
+        _ rule: String, _ text: String, apply: @escaping @Sendable (Numbers, ContractProbe) -> Numbers
     ) {
         testDescription = rule
         self.text = text
@@ -326,7 +326,7 @@ private struct LonelyCheck: Sendable, CustomTestStringConvertible {
     }
 
     /// Drops all terminal events. The observer is retained so that its release does not end the result.
-    private static func withoutEnd(_ source: Numbers, _ witness: ContractWitness) -> Numbers {
+    private static func withoutEnd(_ source: Numbers, _ probe: ContractProbe) -> Numbers {
         Numbers { observer, lifetime in
             graveyard.append(observer)
             lifetime += source.observe { event in
@@ -416,10 +416,10 @@ struct OperatorContractTests {
 
     @Test("finds no violation in correct custom operators")
     func right() async throws {
-        let sum = OperatorContract(ofSignals: "sum", OperatorTraits(printedName: "sum")) { source, witness in
-            source.applying(Sum(witness: witness), named: "sum")
+        let sum = OperatorContract(ofSignals: "sum", OperatorTraits(printedName: "sum")) { source, probe in
+            source.applying(Sum(probe: probe), named: "sum")
         }
-        let sums = OperatorContract(ofProducers: "sum") { source, witness in source.applying(Sum(witness: witness)) }
+        let sums = OperatorContract(ofProducers: "sum") { source, probe in source.applying(Sum(probe: probe)) }
         let first = OperatorContract(ofSignals: "first", OperatorTraits(limit: 2)) { source, _ in
             source.applying(First(remaining: 2))
         }
@@ -432,11 +432,11 @@ struct OperatorContractTests {
     @Test("finds no violation with correct models, and one with a wrong model")
     func models() async {
         let contracts = [
-            OperatorContract(ofSignals: "sum", OperatorTraits(model: Self.sums)) { source, witness in
-                source.applying(Sum(witness: witness))
+            OperatorContract(ofSignals: "sum", OperatorTraits(model: Self.sums)) { source, probe in
+                source.applying(Sum(probe: probe))
             },
-            OperatorContract(ofProducers: "sum", OperatorTraits(model: Self.sums)) { source, witness in
-                source.applying(Sum(witness: witness))
+            OperatorContract(ofProducers: "sum", OperatorTraits(model: Self.sums)) { source, probe in
+                source.applying(Sum(probe: probe))
             },
             OperatorContract(ofProducers: "first", OperatorTraits(limit: 2, model: { Array($0.prefix(2)) })) {
                 source, _ in
@@ -444,8 +444,8 @@ struct OperatorContractTests {
             },
             OperatorContract(
                 ofProducers: "queue", OperatorTraits(isTransparent: true, isAsynchronous: true, model: { $0 })
-            ) { source, witness in
-                source.map { witness.see($0) }.observe(on: QueueScheduler())
+            ) { source, probe in
+                source.map { probe.see($0) }.observe(on: QueueScheduler())
             },
         ]
         for contract in contracts {
@@ -483,7 +483,7 @@ struct OperatorContractTests {
         )
         #expect(violations.description.contains("6: every end comes out as it should, once: "))
         #expect(violations.description.contains("expected [1, 2, 3], got [0, 1, 1]"))
-        try await OperatorContract(ofSignals: "map") { source, witness in source.map { witness.see($0) } }
+        try await OperatorContract(ofSignals: "map") { source, probe in source.map { probe.see($0) } }
             .check(rounds: 10, depth: 100)
     }
 
@@ -520,11 +520,11 @@ struct OperatorContractTests {
 }
 
 private struct Sum: StreamOperator {
-    let witness: ContractWitness
+    let probe: ContractProbe
     var sum = 0
 
     mutating func receive(_ value: Int, to output: inout OperatorOutput<Int, ContractError>) {
-        sum &+= witness.see(value)
+        sum &+= probe.see(value)
         output.sendNext(sum)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct UnrulySourceTests {
     private typealias Source = UnrulySource<Int, TestError>
 
-    @Test("without misdeeds, follows the rules")
+    @Test("without violations, follows the rules")
     func wellBehaved() {
         let source = Source([1, 2], end: .error(.second))
         expect(
@@ -27,10 +27,10 @@ struct UnrulySourceTests {
         arguments: [
             .sendsAfterEnd, .endsTwice, [.sendsAfterEnd, .endsTwice], .sendsFromInside,
             [.sendsAfterEnd, .endsTwice, .sendsFromInside], .ignoresDisposal,
-        ] as [Source.Misdeeds])
-    private func gated(misdeeds: Source.Misdeeds) {
-        let source = Source([1, 2, 3], misdeeds: misdeeds)
-        let expected = 4 + (misdeeds.contains(.endsTwice) ? 1 : 0) + (misdeeds.contains(.sendsAfterEnd) ? 3 : 0)
+        ] as [Source.Violations])
+    private func gated(violations: Source.Violations) {
+        let source = Source([1, 2, 3], violations: violations)
+        let expected = 4 + (violations.contains(.endsTwice) ? 1 : 0) + (violations.contains(.sendsAfterEnd) ? 3 : 0)
         let log = Log<String>()
         source.producer.start { log.append($0.text) }
         expect(log.all, is: ["1", "2", "3", "completed"])
@@ -44,11 +44,11 @@ struct UnrulySourceTests {
 
     @Test("an observer made of closures receives every event")
     func raw() {
-        let source = Source([1, 2], misdeeds: [.endsTwice, .sendsAfterEnd])
+        let source = Source([1, 2], violations: [.endsTwice, .sendsAfterEnd])
         let log = Log<String>()
         source.play(into: Signal<Int, TestError>.Observer { log.append($0.text) })
         expect(log.all, is: ["1", "2", "completed", "interrupted", "1", "2"])
-        let interrupted = Source([], end: .interrupted, misdeeds: .endsTwice)
+        let interrupted = Source([], end: .interrupted, violations: .endsTwice)
         interrupted.play(into: Signal<Int, TestError>.Observer { log.append($0.text) })
         expect(log.all.suffix(2), is: ["interrupted", "completed"])
     }
@@ -56,7 +56,7 @@ struct UnrulySourceTests {
     @Test("with .sendsFromInside, sends the next event while the last one is delivered")
     func inside() {
         let log = Log<String>()
-        let source = Source([1, 2], misdeeds: .sendsFromInside)
+        let source = Source([1, 2], violations: .sendsFromInside)
         source.producer
             .on(next: { _ in log.append("sent \(source.sent)") })
             .start { log.append($0.text) }
@@ -67,7 +67,7 @@ struct UnrulySourceTests {
     @Test("with .sendsFromInside, sends the second end while the first one is delivered")
     func insideTheEnd() {
         let log = Log<String>()
-        let source = Source([1], misdeeds: [.sendsFromInside, .endsTwice])
+        let source = Source([1], violations: [.sendsFromInside, .endsTwice])
         source.producer
             .on(completed: { log.append("sent \(source.sent)") })
             .start { log.append($0.text) }
@@ -78,10 +78,10 @@ struct UnrulySourceTests {
     func threads() async throws {
         let scheduler = TestScheduler()
         let numbers = Array(0..<10_000)
-        for misdeeds in [.sendsFromManyThreads, [.sendsFromManyThreads, .sendsFromInside, .endsTwice]]
-            as [Source.Misdeeds]
+        for violations in [.sendsFromManyThreads, [.sendsFromManyThreads, .sendsFromInside, .endsTwice]]
+            as [Source.Violations]
         {
-            let source = Source(numbers, misdeeds: misdeeds)
+            let source = Source(numbers, violations: violations)
             let inside = AtomicOccupancy()
             let recorder = source.producer
                 .on(next: { _ in inside.enter() })
@@ -98,12 +98,12 @@ struct UnrulySourceTests {
         let obedient = Source([1, 2, 3])
         obedient.producer.take(first: 1).start()
         expect(obedient.sent, is: 1)
-        let deaf = Source([1, 2, 3], misdeeds: .ignoresDisposal)
+        let deaf = Source([1, 2, 3], violations: .ignoresDisposal)
         let log = Log<String>()
         deaf.producer.take(first: 1).start { log.append($0.text) }
         expect(deaf.sent, is: 4)
         expect(log.all, is: ["1", "completed"])
-        let raw = Source([1, 2, 3], misdeeds: [.sendsAfterEnd])
+        let raw = Source([1, 2, 3], violations: [.sendsAfterEnd])
         raw.play(into: Signal<Int, TestError>.Observer { _ in }, until: .empty)
         expect(raw.sent, is: 0)
     }
@@ -111,7 +111,7 @@ struct UnrulySourceTests {
     @Test("with .neverEnds, does not end, and releases everything when it is disposed of")
     func endless() {
         let population = Population()
-        let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: .neverEnds)
+        let source = UnrulySource<Population.Member, Never>([population.member()], violations: .neverEnds)
         do {
             let recorder = source.producer.record(on: TestScheduler())
             expect(recorder.values.count, is: 1)
@@ -137,7 +137,7 @@ struct UnrulySourceTests {
         let population = Population()
         do {
             let source = UnrulySource<Population.Member, Never>(
-                [population.member(), population.member()], misdeeds: [.sendsAfterEnd, .endsTwice, .sendsFromInside])
+                [population.member(), population.member()], violations: [.sendsAfterEnd, .endsTwice, .sendsFromInside])
             source.producer.start()
             let (signal, play) = source.pipe()
             signal.observe { _ in }
@@ -151,11 +151,11 @@ struct UnrulySourceTests {
     @Test(
         "with .neverEnds, leaks nothing when it is released",
         arguments: [.neverEnds, [.neverEnds, .sendsFromInside], [.neverEnds, .ignoresDisposal]]
-            as [UnrulySource<Population.Member, Never>.Misdeeds])
-    private func letGo(misdeeds: UnrulySource<Population.Member, Never>.Misdeeds) {
+            as [UnrulySource<Population.Member, Never>.Violations])
+    private func letGo(violations: UnrulySource<Population.Member, Never>.Violations) {
         let population = Population()
         do {
-            let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: misdeeds)
+            let source = UnrulySource<Population.Member, Never>([population.member()], violations: violations)
             source.producer.start { [member = population.member()] _ in member.touch() }.dispose()
             let (signal, play) = source.pipe()
             let subscription = signal.observe { [member = population.member()] _ in member.touch() }
@@ -163,7 +163,7 @@ struct UnrulySourceTests {
             subscription?.dispose()
         }
         do {
-            let source = UnrulySource<Population.Member, Never>([population.member()], misdeeds: misdeeds)
+            let source = UnrulySource<Population.Member, Never>([population.member()], violations: violations)
             let (signal, play) = source.pipe()
             play()
             withExtendedLifetime(signal) {}

@@ -8,39 +8,39 @@ import Testing
 struct StallWatchTests {
     @Test("reports a stall only after tasks have run in the pool and on the main actor")
     func stall() throws {
-        var sight = StallSight.movement
-        #expect(sight.look(7) == (false, false))
-        let look = sight.look(7)
+        var detector = StallDetector.movement
+        #expect(detector.check(7) == (false, false))
+        let look = detector.check(7)
         #expect(!look.isStalled)
         let probe = try #require(look.probe)
-        #expect(sight.look(7) == (false, false))
+        #expect(detector.check(7) == (false, false))
         probe.hasRun.raise()
-        #expect(sight.look(7) == (false, false))
+        #expect(detector.check(7) == (false, false))
         probe.hasRunOnMainActor.raise()
-        #expect(sight.look(7) == (true, false))
+        #expect(detector.check(7) == (true, false))
     }
 
     @Test("reports no stall while no task runs in the pool")
     func busyPool() throws {
-        var sight = StallSight.standstill(7)
-        let probe = try #require(sight.look(7).probe)
+        var detector = StallDetector.standstill(7)
+        let probe = try #require(detector.check(7).probe)
         probe.hasRunOnMainActor.raise()
-        #expect(sight.look(7) == (false, false))
+        #expect(detector.check(7) == (false, false))
     }
 
     @Test("reports no stall if something happens between two looks or during one")
     func movement() throws {
         for progress in [8, nil] as [UInt?] {
-            var sight = StallSight.standstill(7)
-            #expect(sight.look(progress) == (false, false))
-            sight = .standstill(7)
-            let probe = try #require(sight.look(7).probe)
+            var detector = StallDetector.standstill(7)
+            #expect(detector.check(progress) == (false, false))
+            detector = .standstill(7)
+            let probe = try #require(detector.check(7).probe)
             probe.hasRun.raise()
             probe.hasRunOnMainActor.raise()
-            #expect(sight.look(progress) == (false, false))
+            #expect(detector.check(progress) == (false, false))
             // Starts over.
-            #expect(sight.look(9) == (false, false))
-            #expect(sight.look(9) == (false, true))
+            #expect(detector.check(9) == (false, false))
+            #expect(detector.check(9) == (false, true))
         }
     }
 

@@ -427,10 +427,10 @@ struct TestSchedulerRunTests {
     }
 
     @Test("runs tasks started by actions on its executor during a run, for any advancing thread, but not afterward")
-    func surroundings() async {
+    func taskContext() async {
         let scheduler = TestScheduler()
         let log = Log<Bool>()
-        let note = { @Sendable in log.append(LibraryTask.surroundings?.executor === scheduler) }
+        let note = { @Sendable in log.append(LibraryTask.context?.executor === scheduler) }
         await scheduler.run {
             scheduler.schedule(after: .seconds(1), note)
             await onThread("mover") { scheduler.advance(by: .seconds(1)) }

@@ -116,11 +116,11 @@ struct TurnsTests {
         expect(scheduler.now.offset, is: .seconds(5))
     }
 
-    @Test("TurnSight reports rest when it looks the same twice in a row")
-    func sight() {
-        var sight = TurnSight(1)
-        expect([1, 2, 2, 3, 3, 4, 4].map { sight.look($0) }, is: Array(repeating: false, count: 7))
-        expect([4, 4, 5, 5, 5].map { sight.look($0) }, is: [true, true, false, false, true])
+    @Test("StandstillDetector reports rest when it looks the same twice in a row")
+    func detector() {
+        var detector = StandstillDetector(1)
+        expect([1, 2, 2, 3, 3, 4, 4].map { detector.check($0) }, is: Array(repeating: false, count: 7))
+        expect([4, 4, 5, 5, 5].map { detector.check($0) }, is: [true, true, false, false, true])
     }
 
     @Test("a body on the executor keeps its turn while tasks run between two actions")

@@ -34,11 +34,11 @@ struct StreamNameTests {
     }
 
     @Test("lists the inputs of an operator that has several")
-    func junction() {
+    func inputs() {
         let a = Core<Int, Never>(rootNamed: StreamName("a"))
         let b = Core<Int, Never>(rootNamed: StreamName("b"))
-        expect(text(StreamName("+merge:", parent: Junction([a, b]))), is: "+merge: (a, b)")
-        expect(text(StreamName("+merge:", parent: Junction([SignalCore]()))), is: "+merge: ()")
+        expect(text(StreamName("+merge:", parent: OperatorInputs([a, b]))), is: "+merge: (a, b)")
+        expect(text(StreamName("+merge:", parent: OperatorInputs([SignalCore]()))), is: "+merge: ()")
     }
 
     @Test("does not deepen the stack for ten thousand stages")

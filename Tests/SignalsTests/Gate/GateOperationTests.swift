@@ -27,7 +27,7 @@ struct GateOperationTests {
         let population = Population()
         let gate = Gate(contention: .enqueue)
         let thread = ThreadIdentity.current
-        let release = DeferredRelease(population.member())
+        let release = ReleaseOperation(population.member())
         #expect(gate.enter(thread))
         gate.push(release)
         expect(population.alive, is: 1)

@@ -56,19 +56,19 @@ struct GateTests {
     }
 
     @Test("releases objects only after it has been left, and performs what their deinits push")
-    func debris() {
+    func releases() {
         let population = Population()
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
         let log = Log<String>()
         #expect(gate.enter(thread))
-        gate.letGoAfterLeaving(
+        gate.releaseAfterLeaving(
             rubbish(
                 population.member {
                     log.append(gate.isOwnedByCaller ? "inside" : "outside")
                     gate.push(DeferredWork { log.append("pushed") })
                 }))
-        gate.push(DeferredWork { gate.letGoAfterLeaving(rubbish(population.member { log.append("second") })) })
+        gate.push(DeferredWork { gate.releaseAfterLeaving(rubbish(population.member { log.append("second") })) })
         expect(population.alive, is: 1)
         gate.leave(thread)
         expect(population.alive, is: 0)
@@ -118,7 +118,7 @@ struct GateTests {
     }
 
     @Test("performs pushed operations and releases objects before it admits a waiter")
-    func inboxDebrisAndWaiter() {
+    func inboxReleasesAndWaiter() {
         let population = Population()
         let gate = Gate(contention: .wait)
         let thread = ThreadIdentity.current
@@ -131,7 +131,7 @@ struct GateTests {
             gate.leave(own)
         }
         waiter.waitUntilAsleep()
-        gate.letGoAfterLeaving(rubbish(population.member()))
+        gate.releaseAfterLeaving(rubbish(population.member()))
         gate.push(DeferredWork { log.append("pushed") })
         gate.leave(thread)
         waiter.join()
@@ -527,7 +527,7 @@ struct GateTests {
 }
 
 /// An object for deferred release that retains `content`.
-private func rubbish(_ content: any AnyObject & Sendable) -> GateDebris {
+private func rubbish(_ content: any AnyObject & Sendable) -> DeferredRelease {
     let observation = Observation(core: Core<Int, Never>(rootNamed: StreamName("rubbish")))
     return ValueReceiver<Int, Never>(observation: observation) { _ in withExtendedLifetime(content) {} }
 }

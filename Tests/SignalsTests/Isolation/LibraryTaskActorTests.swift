@@ -33,44 +33,44 @@ struct LibraryTaskActorTests {
     @Test(
         "is tallied from before start returns until its body has ended, while tasks that its body starts are not",
         arguments: [false, true])
-    func tally(isOnActor: Bool) async {
-        let tally = TaskTally()
+    func counter(isOnActor: Bool) async {
+        let counter = TaskCounter()
         let executor = ManualExecutor()
         let room = isOnActor ? Room(executor) : nil
         let log = Log<Bool>()
         let goOn = Locked<CheckedContinuation<Void, Never>?>(nil)
-        LibraryTask.start(on: room, priority: .medium, in: TaskSurroundings(tally: tally)) { _ in
-            log.append(LibraryTask.surroundings?.tally == nil)
+        LibraryTask.start(on: room, priority: .medium, in: TaskContext(counter: counter)) { _ in
+            log.append(LibraryTask.context?.counter == nil)
             await withCheckedContinuation { continuation in goOn.withLock { $0 = continuation } }
         }
-        #expect(!tally.isEmpty)
+        #expect(!counter.isEmpty)
         executor.runAll()
         #expect(await eventually { goOn.withLock { $0 != nil } })
-        #expect(!tally.isEmpty)
+        #expect(!counter.isEmpty)
         goOn.withLock { $0.take() }?.resume()
         #expect(
             await eventually {
                 executor.runAll()
-                return tally.isEmpty
+                return counter.isEmpty
             })
         expect(log.all, is: [true])
     }
 
-    @Test("uses its given surroundings, not those of its sender, for the tasks that it starts")
-    func ownSurroundings() {
+    @Test("uses its given task context, not that of its sender, for the tasks that it starts")
+    func ownContext() {
         let (room, sender) = (Room(ManualExecutor()), ManualTaskExecutor())
-        let (tally, log) = (TaskTally(), Log<Bool>())
+        let (counter, log) = (TaskCounter(), Log<Bool>())
         sender.around {
-            LibraryTask.start(on: room, priority: .medium, in: TaskSurroundings(tally: tally)) { _ in
-                log.append(LibraryTask.surroundings?.executor == nil)
+            LibraryTask.start(on: room, priority: .medium, in: TaskContext(counter: counter)) { _ in
+                log.append(LibraryTask.context?.executor == nil)
             }
         }
         room.executor.runAll()
         expect(log.all, is: [true])
-        #expect(tally.isEmpty)
+        #expect(counter.isEmpty)
     }
 
-    @Test("runs on the executor of its surroundings if the actor has no executor of its own")
+    @Test("runs on the executor of its task context if the actor has no executor of its own")
     func preferredExecutor() {
         let executor = ManualTaskExecutor()
         let log = Log<String>()

@@ -327,20 +327,20 @@ struct ObserveIsolatedTests {
         executor.runAll()
     }
 
-    @Test("hops with the task surroundings of the observer, not of the sender")
-    func surroundings() {
-        let tally = TaskTally()
+    @Test("hops with the task context of the observer, not of the sender")
+    func taskContext() {
+        let counter = TaskCounter()
         let executor = ManualExecutor()
         let diary = Diary(executor)
         let (source, input) = Source.pipe()
-        let disposable = LibraryTask.$surroundings.withValue(TaskSurroundings(tally: tally)) {
+        let disposable = LibraryTask.$context.withValue(TaskContext(counter: counter)) {
             diary.now { $0.follow(source) }
         }
-        #expect(tally.isEmpty)
+        #expect(counter.isEmpty)
         input.sendNext(1)
-        #expect(!tally.isEmpty)
+        #expect(!counter.isEmpty)
         executor.runAll()
-        #expect(tally.isEmpty)
+        #expect(counter.isEmpty)
         expect(diary.now { $0.lines }, is: ["1"])
         disposable.dispose()
     }

@@ -176,7 +176,7 @@ struct BooleanLogicTests {
     }
 
     @Test("release both inputs when they are no longer observed or retained", arguments: Connective.allCases)
-    fileprivate func letGo(connective: Connective) {
+    fileprivate func released(connective: Connective) {
         let population = Population()
         let (a, inputA) = Flags.pipe()
         let (b, inputB) = Flags.pipe()

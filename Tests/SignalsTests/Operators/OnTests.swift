@@ -84,7 +84,7 @@ struct OnTests {
     }
 
     @Test("calls disposed when the signal is released without having been observed")
-    func letGo() {
+    func released() {
         let log = Log<String>()
         let (source, input) = Source.pipe()
         do {

@@ -34,33 +34,33 @@ struct AtomicsTests {
         #expect(isRaised)
     }
 
-    @Test("a tally counts up and down, and never becomes empty again after it overflows")
-    func tally() {
-        let tally = AtomicTally()
-        var isEmpty = [tally.isEmpty]
+    @Test("a pending count goes up and down, and never becomes empty again after it overflows")
+    func counter() {
+        let counter = PendingCount()
+        var isEmpty = [counter.isEmpty]
         for count in [1, 254] {
-            for _ in 0..<count { tally.increment() }
-            isEmpty.append(tally.isEmpty)
-            for _ in 0..<count { tally.decrement() }
-            isEmpty.append(tally.isEmpty)
+            for _ in 0..<count { counter.increment() }
+            isEmpty.append(counter.isEmpty)
+            for _ in 0..<count { counter.decrement() }
+            isEmpty.append(counter.isEmpty)
         }
         expect(isEmpty, is: [true, false, true, false, true])
-        for _ in 0..<300 { tally.increment() }
-        for _ in 0..<300 { tally.decrement() }
-        let isStuck = !tally.isEmpty
+        for _ in 0..<300 { counter.increment() }
+        for _ in 0..<300 { counter.decrement() }
+        let isStuck = !counter.isEmpty
         #expect(isStuck)
     }
 
-    @Test("a tally counts correctly on several threads")
-    func tallyOnThreads() {
-        let tally = AtomicTally()
-        onThreads(4, "tally") { _ in
+    @Test("a pending count is correct on several threads")
+    func pendingCountOnThreads() {
+        let counter = PendingCount()
+        onThreads(4, "counter") { _ in
             for _ in 0..<2_000 {
-                tally.increment()
-                tally.decrement()
+                counter.increment()
+                counter.decrement()
             }
         }
-        let isEmpty = tally.isEmpty
+        let isEmpty = counter.isEmpty
         #expect(isEmpty)
     }
 }

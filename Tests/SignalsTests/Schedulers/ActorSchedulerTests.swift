@@ -88,7 +88,7 @@ struct ActorSchedulerTests {
     }
 
     @Test("is the current scheduler inside its actions, which inherit the scheduling code's task-locals")
-    func surroundings() {
+    func taskContext() {
         let executor = ManualExecutor()
         let scheduler = ActorScheduler(Ledger(executor))
         let log = Log<Int>()
@@ -102,15 +102,15 @@ struct ActorSchedulerTests {
         #expect(CurrentScheduler.value !== scheduler)
     }
 
-    @Test("is counted by a tally, and runs actions on the executor of the task surroundings")
-    func librarySurroundings() {
-        let tally = TaskTally()
+    @Test("counts as work in progress, and runs actions on the executor of the task context")
+    func libraryTaskContext() {
+        let counter = TaskCounter()
         let executor = ManualExecutor()
         let scheduler = ActorScheduler(Ledger(executor))
-        LibraryTask.$surroundings.withValue(TaskSurroundings(tally: tally)) { _ = scheduler.schedule {} }
-        #expect(!tally.isEmpty)
+        LibraryTask.$context.withValue(TaskContext(counter: counter)) { _ = scheduler.schedule {} }
+        #expect(!counter.isEmpty)
         executor.runAll()
-        #expect(tally.isEmpty)
+        #expect(counter.isEmpty)
 
         let tasks = ManualTaskExecutor()
         let log = Log<Int>()

@@ -548,13 +548,13 @@ struct ClockSchedulerTests {
         #expect(bench.scheduler.waitingCount < 100)
     }
 
-    @Test("carries the given task-locals and the task surroundings of the scheduling code")
+    @Test("carries the given task-locals and the task context of the scheduling code")
     func taskLocals() {
         let clock = ManualClock()
         let executor = ManualTaskExecutor()
         let scheduler = ClockScheduler(clock, propagating: Locals.$number, Locals.$name)
         let log = Log<String>()
-        let tally = TaskTally()
+        let counter = TaskCounter()
         Locals.$number.withValue(1) {
             Locals.$name.withValue("one") {
                 executor.around {
@@ -562,13 +562,13 @@ struct ClockSchedulerTests {
                 }
             }
         }
-        LibraryTask.$surroundings.withValue(TaskSurroundings(executor: executor, tally: tally)) {
+        LibraryTask.$context.withValue(TaskContext(executor: executor, counter: counter)) {
             _ = scheduler.schedule {
-                log.append("\(Locals.number) \(Locals.name) \(LibraryTask.surroundings?.tally === tally)")
+                log.append("\(Locals.number) \(Locals.name) \(LibraryTask.context?.counter === counter)")
             }
         }
         // A scope does not wait for the work of a shared scheduler.
-        #expect(tally.isEmpty)
+        #expect(counter.isEmpty)
         executor.runAll()
         clock.advance(by: .seconds(1))
         executor.runAll()

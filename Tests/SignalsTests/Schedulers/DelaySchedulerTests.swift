@@ -254,7 +254,7 @@ struct DelaySchedulerTests {
     @Test("a queue scheduler's unretained timer keeps running, and releases its scheduler when stopped")
     func releases() {
         let released = Latch("the scheduler is not released")
-        final class Witness: Sendable {
+        final class Probe: Sendable {
             let released: Latch
 
             init(_ released: Latch) { self.released = released }
@@ -269,8 +269,8 @@ struct DelaySchedulerTests {
             let runs = Counter()
             let done = Latch("five runs")
             disposable.inner = scheduler.schedule(after: .zero, interval: .milliseconds(1)) {
-                [witness = Witness(released)] in
-                withExtendedLifetime(witness) {}
+                [probe = Probe(released)] in
+                withExtendedLifetime(probe) {}
                 if runs.increment() == 5 {
                     disposable.dispose()
                     done.open()

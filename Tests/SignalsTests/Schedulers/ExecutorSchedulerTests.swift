@@ -91,7 +91,7 @@ struct ExecutorSchedulerTests {
     }
 
     @Test("is the current scheduler inside its actions, which inherit the scheduling code's task-locals")
-    func surroundings() {
+    func taskContext() {
         let executor = ManualExecutor()
         let scheduler = ExecutorScheduler(executor)
         let log = Log<Int>()

@@ -30,7 +30,7 @@ struct MainActorSchedulerTests {
     }
 
     @Test("is the current scheduler inside its actions, which inherit the scheduling code's task-locals")
-    func surroundings() async {
+    func taskContext() async {
         let scheduler = MainActorScheduler()
         let seen = await withCheckedContinuation { continuation in
             Locals.$number.withValue(7) {

@@ -37,11 +37,11 @@ extension SignalProducer {
             file: file, line: line)
         let name = derivedName("mapAsync:")
         return SignalProducer<NewValue, Failure>(name, contention: contention, isSuspendable: isSuspendable) {
-            run, downstream in
+            subscription, downstream in
             let core = Core<NewValue, Failure>(rootNamed: name, contention: contention)
             var stock: Stock?
             if isSuspendable {
-                let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: run.senders)
+                let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: subscription.senders)
                 let counting = Stock(room)
                 core.adopt(ResultSink(stock: counting, downstream: downstream))
                 stock = counting
@@ -51,7 +51,7 @@ extension SignalProducer {
             core.beHeldByNobody()
             let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: nil, transform)
             core.makeLifetime().observeEnded { mapping.clear() }
-            begin(run, AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
+            beginUpstream(of: subscription, into: AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
         }
     }
 }

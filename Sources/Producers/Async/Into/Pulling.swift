@@ -87,11 +87,11 @@ extension SignalProducer {
             maxConcurrent > 0,
             "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
             file: file, line: line)
-        self.init(StreamName("pulling"), isSuspendable: true) { run, sink in
+        self.init(StreamName("pulling"), isSuspendable: true) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: run.senders, promote: inner)
-            run.observeEnded { pulling.stop() }
-            run += TaskStarter.start {
+            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: subscription.senders, promote: inner)
+            subscription.observeEnded { pulling.stop() }
+            subscription += TaskStarter.start {
                 // Disposed of before the task began to run.
                 guard await pulling.hasRoom() else { return }
                 var elements = sequence.makeAsyncIterator()
@@ -144,8 +144,8 @@ extension Termination {
 final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
     @frozen @usableFromInline
     struct State {
-        /// The runs of the producers that occupy capacity, by their numbers.
-        @usableFromInline var runs: [UInt: Run] = [:]
+        /// The subscriptions of the producers that occupy capacity, by their numbers.
+        @usableFromInline var subscriptions: [UInt: Subscription] = [:]
         /// The number of producers that have not ended. The others are being cleaned up.
         @usableFromInline var unended = 0
         /// The number of the producer that started last.
@@ -164,8 +164,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     /// What the task waits for before it takes another element, if a consumer suspends it. The producers wait, too, if
     /// they can be suspended.
     @usableFromInline let senders: SenderQueue?
-    /// The task surroundings of the start. Producers that start in the task run within them.
-    @usableFromInline let surroundings = LibraryTask.captured
+    /// The task context of the start. Producers that start in the task run within it.
+    @usableFromInline let taskContext = LibraryTask.captured
     /// Converts the terminal event of a producer into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
@@ -206,7 +206,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     func mayGoOn(_ state: borrowing State) -> Bool? {
         if state.hasStopped { return false }
         if state.sequenceHasEnded { return false }
-        return state.runs.count < limit ? true : nil
+        return state.subscriptions.count < limit ? true : nil
     }
 
     @inlinable
@@ -216,28 +216,28 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         case .ended(let termination):
             if case .error(let error) = promote(termination) { core.sendEnd(.error(error)) }
         case .handler, .chain:
-            // Counted separately in the caller's tally, because it is cleaned up after the observer has received the
+            // Counted separately in the caller's counter, because it is cleaned up after the observer has received the
             // terminal event.
-            let run = Run(within: surroundings)
-            run.senders = senders
+            let subscription = Subscription(within: taskContext)
+            subscription.senders = senders
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1
-                state.runs[state.last] = run
+                state.subscriptions[state.last] = subscription
                 state.unended += 1
                 return state.last
             }
             guard let number else { return }
             core.join(inner.contention)
-            let innerSink = ProducerSink<Value, InnerFailure>(run) { event in
+            let innerSink = ProducerSink<Value, InnerFailure>(subscription) { event in
                 switch event.pointee {
-                case .next(let value): if !run.isOver { self.core.sendNext(value) }
-                case .error(let error): self.end(.error(error), of: number, run)
-                case .completed: self.end(.completed, of: number, run)
-                case .interrupted: self.end(.interrupted, of: number, run)
+                case .next(let value): if !subscription.isOver { self.core.sendNext(value) }
+                case .error(let error): self.end(.error(error), of: number, subscription)
+                case .completed: self.end(.completed, of: number, subscription)
+                case .interrupted: self.end(.interrupted, of: number, subscription)
                 }
             }
-            LibraryTask.with(surroundings) { inner.begin(run, innerSink) }
+            LibraryTask.with(taskContext) { inner.beginWork(of: subscription, into: innerSink) }
         }
     }
 
@@ -254,13 +254,13 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     // MARK: Called by the producers
 
     @inlinable
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ run: Run) {
-        guard run.raiseEnd() else { return }
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription) {
+        guard subscription.raiseEnd() else { return }
         let isDone = state.withLock { state in
             state.unended -= 1
             return state.sequenceHasEnded && state.unended == 0
         }
-        // The observer receives the terminal event before the run is cleaned up.
+        // The observer receives the terminal event before the subscription is cleaned up.
         let ending = promote(termination)
         if case .error = ending {
             core.sendEnd(ending)
@@ -269,8 +269,8 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         }
         // The resources of this producer are free before the next one starts. If the result has ended, the task no
         // longer waits.
-        run.finish()
-        let (removed, waiting) = state.withLock { ($0.runs.removeValue(forKey: number), $0.waiting.take()) }
+        subscription.finish()
+        let (removed, waiting) = state.withLock { ($0.subscriptions.removeValue(forKey: number), $0.waiting.take()) }
         waiting?.resume(returning: true)
         // Released outside the lock.
         withExtendedLifetime(removed) {}
@@ -281,12 +281,12 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     /// Disposes of all running producers when the result ends.
     @usableFromInline
     func stop() {
-        let (runs, waiting) = state.withLock { state in
+        let (subscriptions, waiting) = state.withLock { state in
             state.hasStopped = true
-            defer { state.runs = [:] }
-            return (state.runs, state.waiting.take())
+            defer { state.subscriptions = [:] }
+            return (state.subscriptions, state.waiting.take())
         }
-        runs.forEachInOrder { $0.dispose() }
+        subscriptions.forEachInOrder { $0.dispose() }
         waiting?.resume(returning: false)
     }
 }

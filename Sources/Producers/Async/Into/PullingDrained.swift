@@ -103,13 +103,13 @@ extension SignalProducer {
             maxConcurrent > 0,
             "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
             file: file, line: line)
-        self.init(StreamName("pulling"), isSuspendable: true) { run, sink in
+        self.init(StreamName("pulling"), isSuspendable: true) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: run.senders, promote: inner)
+            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: subscription.senders, promote: inner)
             let task = SerialDisposable()
-            run.observeEnded { pulling.stop() }
-            run += task
-            run += drain.start { event in
+            subscription.observeEnded { pulling.stop() }
+            subscription += task
+            subscription += drain.start { event in
                 if case .interrupted = event { return }
                 pulling.drain()
                 task.dispose()

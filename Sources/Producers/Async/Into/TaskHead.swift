@@ -17,7 +17,7 @@
 /// directs the task to the slow path. So this case costs nothing where there is a fence.
 @usableFromInline
 @_fixed_layout
-package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @unchecked Sendable {
+package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead, @unchecked Sendable {
     // Sendable: the words are atomic. Only the side that is inside or that closes the head accesses the receiver.
 
     /// Boxes the sink, so that a value is forwarded without a retain.
@@ -58,19 +58,20 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
     package init(_ sink: ProducerSink<Value, Failure>, isFenced: Bool = AsymmetricFence.isAvailable) {
         notes = AtomicWord(isFenced ? 0 : Self.unfenced)
         receiver = .passRetained(Receiver(sink))
-        senders = sink.run.senders
+        senders = sink.subscription.senders
     }
 
     deinit {
         if notes.loadLast() & Self.closed == 0 { receiver.release() }
     }
 
-    /// Starts the task that does the work of a run. The task is cancelled when the run is over.
+    /// Starts the task that does the work of a subscription. The task is cancelled when the subscription is over.
     ///
     /// - Parameters:
-    ///   - sink: Interrupted immediately if the run is already over. Then no task is started.
+    ///   - sink: Interrupted immediately if the subscription is already over. Then no task is started.
     ///   - isFenced: See ``init(_:isFenced:)``.
-    ///   - body: Not called if the run is over before the task begins to run. Captures nothing of the observer's.
+    ///   - body: Not called if the subscription is over before the task begins to run. Captures nothing of the
+    ///     observer's.
     @inlinable
     package static func run(
         into sink: ProducerSink<Value, Failure>, priority: TaskPriority? = nil,
@@ -78,7 +79,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         _ body: @escaping @Sendable (TaskHead) async -> Void
     ) {
         let head = TaskHead(sink, isFenced: isFenced)
-        guard sink.run.attach(head) else { return sink.finish(.interrupted) }
+        guard sink.subscription.attach(head) else { return sink.finish(.interrupted) }
         let task = TaskStarter.start(priority: priority) {
             if head.isClosed { return }
             // A stream that has waited for its start, as in `flatMap`, may find that a consumer has no room by now.
@@ -87,7 +88,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
             }
             await body(head)
         }
-        sink.run.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
+        sink.subscription.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
     }
 
     // MARK: Called by the task
@@ -164,7 +165,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: RunHead, @uncheck
         return false
     }
 
-    // MARK: RunHead conformance
+    // MARK: SubscriptionHead conformance
 
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {

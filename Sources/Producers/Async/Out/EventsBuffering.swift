@@ -20,8 +20,8 @@ extension SignalProducer {
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncEvents<Value, Failure> {
         policy.check(in: "events", canSuspend: isSuspendable, file: file, line: line)
-        return AsyncEvents(policy, at: CodeLocation(file, line)) { handover in
-            start(suspendedBy: handover.senders, at: CodeLocation(file, line)) { handover.receive($0) }
+        return AsyncEvents(policy, at: CodeLocation(file, line)) { buffer in
+            start(suspendedBy: buffer.senders, at: CodeLocation(file, line)) { buffer.receive($0) }
         }
     }
 }

@@ -28,14 +28,15 @@ extension SignalProducer {
         for retrieval: Retrieval<Value, Failure>, at location: CodeLocation,
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool
     ) {
-        let run = Run(startedAt: location)
-        // Added first, so it runs last: when the caller continues, everything attached to the run has been disposed of.
-        run.observeEnded { retrieval.finish() }
+        let subscription = Subscription(startedAt: location)
+        // Added first, so it runs last: when the caller continues, everything attached to the subscription has been
+        // disposed of.
+        subscription.observeEnded { retrieval.finish() }
         // Registered before the work begins, because the work may be synchronous and take long.
-        guard retrieval.stop(with: run, finishes: true) else { return }
-        let end = ChainEnd<Value, Failure>(run) { event in
+        guard retrieval.stop(with: subscription, finishes: true) else { return }
+        let end = ChainEnd<Value, Failure>(subscription) { event in
             if isWanted(event) { retrieval.note(event) }
         }
-        begin(run, end.erased)
+        beginWork(of: subscription, into: end.erased)
     }
 }

@@ -27,8 +27,8 @@ extension SignalProducer {
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
-        return AsyncValues(policy, at: CodeLocation(file, line)) { handover in
-            start(suspendedBy: handover.senders, at: CodeLocation(file, line)) { handover.receive($0) }
+        return AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
+            start(suspendedBy: buffer.senders, at: CodeLocation(file, line)) { buffer.receive($0) }
         }
     }
 }

@@ -28,9 +28,9 @@ extension SignalProducer {
     ) -> AsyncReportingValues<Value, Failure> {
         policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
         return AsyncReportingValues {
-            AsyncValues(policy, at: CodeLocation(file, line)) { handover in
-                let sink = NumberingSink<Value, HandoverSink<Numbered<Value>, Failure>>(HandoverSink(handover))
-                return start(suspendedBy: handover.senders, at: CodeLocation(file, line)) { sink.receive($0) }
+            AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
+                let sink = NumberingSink<Value, EventBufferSink<Numbered<Value>, Failure>>(EventBufferSink(buffer))
+                return start(suspendedBy: buffer.senders, at: CodeLocation(file, line)) { sink.receive($0) }
             }
         }
     }

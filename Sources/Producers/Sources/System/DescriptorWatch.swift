@@ -15,7 +15,7 @@ struct DescriptorWatch {
     }
 
     /// The result of polling the descriptor.
-    private struct Sight {
+    private struct PollResult {
         /// The number of bytes that can be read, as far as known.
         var count: Int
         /// Whether this is the last value.
@@ -42,7 +42,8 @@ struct DescriptorWatch {
     ///
     /// - Parameter value: Converts the number of bytes that can be read into a value.
     static func begin<Value>(
-        _ direction: Direction, _ descriptor: Int32, _ run: Run, _ sink: ProducerSink<Value, SystemError>,
+        _ direction: Direction, _ descriptor: Int32, _ subscription: Subscription,
+        _ sink: ProducerSink<Value, SystemError>,
         _ value: @escaping @Sendable (Int) -> Value
     ) {
         guard let core = Core.head(of: sink) else { return }
@@ -52,10 +53,10 @@ struct DescriptorWatch {
         } catch {
             return core.sendEnd(.error(error))
         }
-        run += SystemSource(watch.makeSource()) {
-            guard !run.isOver, let sight = watch.look() else { return }
-            core.sendNext(value(sight.count))
-            if sight.isLast { core.sendEnd(.completed) }
+        subscription += SystemSource(watch.makeSource()) {
+            guard !subscription.isOver, let result = watch.look() else { return }
+            core.sendNext(value(result.count))
+            if result.isLast { core.sendEnd(.completed) }
         } cleanUp: {
             watch.close()
         }
@@ -124,14 +125,14 @@ struct DescriptorWatch {
 
     /// Polls the descriptor. Returns `nil` if it is not ready, because other code may have read from it in the
     /// meantime.
-    private func look() -> Sight? {
+    private func look() -> PollResult? {
         var request = pollfd(fd: copy, events: Self.events(direction), revents: 0)
         guard poll(&request, 1, 0) == 1 else { return nil }
         let isHungUp = request.revents & ~Int16(truncatingIfNeeded: POLLIN | POLLOUT) != 0
-        guard direction == .reading else { return Sight(count: 0, isLast: isHungUp) }
+        guard direction == .reading else { return PollResult(count: 0, isLast: isHungUp) }
         var count: Int32 = 0
         if ioctl(copy, UInt(FIONREAD), &count) != 0 { count = 0 }
-        return Sight(count: Int(count), isLast: isHungUp && count == 0)
+        return PollResult(count: Int(count), isLast: isHungUp && count == 0)
     }
 }
 

@@ -48,9 +48,9 @@ extension SignalProducer where Value == Int32, Failure == Never {
         }
         let only = signals.count == 1 ? signals.first : nil
         let name = only.map { StreamName("unixSignal: #", argument: Int($0)) } ?? StreamName("unixSignal")
-        return SignalProducer(name) { run, sink in
+        return SignalProducer(name) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            run += UnixSignals.shared.listen(to: signals) { core.sendNext($0) }
+            subscription += UnixSignals.shared.listen(to: signals) { core.sendNext($0) }
         }
     }
 }

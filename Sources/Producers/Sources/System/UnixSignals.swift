@@ -24,7 +24,7 @@ final class UnixSignals: Sendable {
     }
 
     /// The action to restore when a signal has no listener left.
-    private struct Former {
+    private struct PreviousAction {
         var action: sigaction
         var listeners = 0
     }
@@ -32,7 +32,7 @@ final class UnixSignals: Sendable {
     private struct State {
         var listeners: [UInt: Listener] = [:]
         var lastKey: UInt = 0
-        var formers: [Int32: Former] = [:]
+        var previousActions: [Int32: PreviousAction] = [:]
     }
 
     private let state = Locked(State())
@@ -79,7 +79,8 @@ final class UnixSignals: Sendable {
             state.lastKey += 1
             state.listeners[state.lastKey] = Listener(signals: signals, queue: queue, action: action)
             for signal in signals {
-                state.formers[signal, default: Former(action: Self.replaceAction(of: signal))].listeners += 1
+                state.previousActions[signal, default: PreviousAction(action: Self.replaceAction(of: signal))]
+                    .listeners += 1
             }
             return state.lastKey
         }
@@ -90,10 +91,10 @@ final class UnixSignals: Sendable {
         let listener = state.withLock { state in
             let listener = state.listeners.removeValue(forKey: key)
             for signal in listener?.signals ?? [] {
-                guard var former = state.formers[signal] else { continue }
-                former.listeners -= 1
-                state.formers[signal] = former.listeners > 0 ? former : nil
-                if former.listeners == 0 { Self.restoreAction(former.action, of: signal) }
+                guard var previous = state.previousActions[signal] else { continue }
+                previous.listeners -= 1
+                state.previousActions[signal] = previous.listeners > 0 ? previous : nil
+                if previous.listeners == 0 { Self.restoreAction(previous.action, of: signal) }
             }
             return listener
         }
@@ -122,8 +123,8 @@ final class UnixSignals: Sendable {
 
     /// Installs the handler, and returns the previous action.
     private static func replaceAction(of number: Int32) -> sigaction {
-        var former = sigaction()
-        sigaction(number, nil, &former)
+        var previous = sigaction()
+        sigaction(number, nil, &previous)
         // Sets the handler, for which the C libraries have fields with different names.
         _ = signal(number, noteSignal)
         var current = sigaction()
@@ -132,17 +133,17 @@ final class UnixSignals: Sendable {
         // stack, if it has one.
         current.sa_flags |= SA_RESTART | Int32(truncatingIfNeeded: SA_ONSTACK)
         sigaction(number, &current, nil)
-        return former
+        return previous
     }
 
-    private static func restoreAction(_ former: sigaction, of number: Int32) {
+    private static func restoreAction(_ previous: sigaction, of number: Int32) {
         var current = sigaction()
         sigaction(number, nil, &current)
         guard handler(of: current) == unsafeBitCast(noteSignal as @convention(c) (Int32) -> Void, to: UInt.self) else {
             return
         }
-        var former = former
-        sigaction(number, &former, nil)
+        var previous = previous
+        sigaction(number, &previous, nil)
     }
 
     /// Returns the address of the handler, which is the first field in every C library used here, in some of them in a

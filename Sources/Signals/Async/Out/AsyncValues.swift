@@ -28,16 +28,16 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     @usableFromInline let drops: DropCount
     /// What the consumer suspends, if the policy is `.suspending`.
     @usableFromInline let senders: SenderQueue?
-    @usableFromInline let begin: @Sendable (Handover<Value, Failure>) -> (any Disposable)?
+    @usableFromInline let begin: @Sendable (EventBuffer<Value, Failure>) -> (any Disposable)?
 
     /// - Parameters:
     ///   - senders: What the consumer suspends, if the policy is `.suspending`.
     ///   - location: Where the sequence is made.
-    ///   - begin: Makes a stream send into the handover, and returns the disposable that stops it.
+    ///   - begin: Makes a stream send into the event buffer, and returns the disposable that stops it.
     @inlinable
     package init(
         _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
-        _ begin: @escaping @Sendable (Handover<Value, Failure>) -> (any Disposable)?
+        _ begin: @escaping @Sendable (EventBuffer<Value, Failure>) -> (any Disposable)?
     ) {
         self.policy = policy
         drops = DropCount(location)

@@ -1,11 +1,12 @@
-/// The implementation of an iterator: the consumer's side of a handover, and the disposable that ends the observation.
+/// The implementation of an iterator: the consumer's side of an event buffer, and the disposable that ends the
+/// observation.
 ///
 /// Only one task at a time may use it, except for ``cancel()``. Releasing the iterator disposes of the observation.
 @usableFromInline
 @_fixed_layout
 final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: `batch` is accessed only by the one task that consumes. The rest is constant.
-    @usableFromInline let handover: Handover<Value, Failure>
+    @usableFromInline let buffer: EventBuffer<Value, Failure>
     /// `nil` if the stream had already ended.
     @usableFromInline let observation: (any Disposable)?
     /// Values that the consumer has taken together and not used yet.
@@ -15,14 +16,14 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @inlinable
     init(
         _ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?,
-        _ begin: (Handover<Value, Failure>) -> (any Disposable)?
+        _ begin: (EventBuffer<Value, Failure>) -> (any Disposable)?
     ) {
-        handover = Handover(policy, drops, senders)
+        buffer = EventBuffer(policy, drops, senders)
         if Task.isCancelled {
             observation = nil
-            handover.close()
+            buffer.close()
         } else {
-            observation = begin(handover)
+            observation = begin(buffer)
         }
     }
 
@@ -35,7 +36,7 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline
     func cancel() {
         // Closed first, so that the interruption caused by the disposal is not mistaken for the stream's own.
-        handover.close()
+        buffer.close()
         observation?.dispose()
     }
 
@@ -43,18 +44,18 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @inlinable @inline(__always)
     func next(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure>? {
         if !Task.isCancelled, let value = batch.takeFirst() { return .next(value) }
-        return await nextOfHandover(isolation: actor)
+        return await nextOfBuffer(isolation: actor)
     }
 
     @inlinable @inline(never)
-    func nextOfHandover(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure>? {
+    func nextOfBuffer(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure>? {
         while true {
             if Task.isCancelled {
                 cancel()
                 batch.deallocate()
                 return nil
             }
-            switch handover.take(&batch) {
+            switch buffer.take(&batch) {
             case .event(let event): return event
             case .over: return nil
             case .nothingYet: await wait(isolation: actor)
@@ -66,7 +67,7 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @inlinable
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
-            await withUnsafeContinuation(isolation: actor) { handover.wait($0) }
+            await withUnsafeContinuation(isolation: actor) { buffer.wait($0) }
         } onCancel: {
             cancel()
         }

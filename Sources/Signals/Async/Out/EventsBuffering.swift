@@ -26,7 +26,7 @@ extension Signal {
     ) -> AsyncEvents<Value, Failure> {
         policy.check(in: "events", canSuspend: core.senders != nil, file: file, line: line)
         return AsyncEvents(policy, suspending: core.senders, at: CodeLocation(file, line)) {
-            self.observe(through: HandoverSink($0), at: CodeLocation(file, line))
+            self.observe(through: EventBufferSink($0), at: CodeLocation(file, line))
         }
     }
 }

@@ -32,7 +32,7 @@ extension Signal {
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
         return AsyncValues(policy, suspending: core.senders, at: CodeLocation(file, line)) {
-            self.observe(through: HandoverSink($0), at: CodeLocation(file, line))
+            self.observe(through: EventBufferSink($0), at: CodeLocation(file, line))
         }
     }
 }

@@ -28,8 +28,8 @@ extension Signal {
     ) -> AsyncReportingValues<Value, Failure> {
         policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
         return AsyncReportingValues {
-            AsyncValues(policy, suspending: self.core.senders, at: CodeLocation(file, line)) { handover in
-                self.observe(through: NumberingSink(HandoverSink(handover)), at: CodeLocation(file, line))
+            AsyncValues(policy, suspending: self.core.senders, at: CodeLocation(file, line)) { buffer in
+                self.observe(through: NumberingSink(EventBufferSink(buffer)), at: CodeLocation(file, line))
             }
         }
     }

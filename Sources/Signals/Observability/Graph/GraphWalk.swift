@@ -53,7 +53,7 @@ package struct GraphWalk {
         absorb(GraphRegistry.address(of: part), into: GraphRegistry.address(of: whole))
     }
 
-    /// The same for the core of a start and the address of its run, which may have no node.
+    /// The same for the core of a start and the address of its subscription, which may have no node.
     package mutating func absorb(_ part: UInt, into whole: UInt) {
         if part != whole { wholes[part] = whole }
     }

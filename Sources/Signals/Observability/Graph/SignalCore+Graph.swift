@@ -7,7 +7,7 @@ extension SignalCore: GraphMember {
         let parents = name.parentCores
         let kind: StreamGraph.Node.Kind = record.isStart ? .start : parents.isEmpty ? .signal : .operator
         let state = gate === self ? walk.state(of: self) : nil
-        // The head of a start is a part of the run.
+        // The head of a start is a part of the subscription.
         if record.isStart { walk.absorb(GraphRegistry.address(of: self), into: record.partner) }
         walk.add(self, record, kind, graphName(isOperator: kind == .operator), parents: parents) { node in
             node.gate = state
@@ -34,7 +34,7 @@ extension StreamName {
     var parentCores: [SignalCore] {
         switch parent {
         case let upstream as SignalCore: [upstream]
-        case let junction as Junction: junction.cores
+        case let inputs as OperatorInputs: inputs.cores
         default: []
         }
     }

@@ -9,7 +9,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     @frozen @usableFromInline
     enum Destination {
         case signal(Core<Value, Failure>)
-        case start(Run, @Sendable (Event<Value, Failure>) -> Void)
+        case start(Subscription, @Sendable (Event<Value, Failure>) -> Void)
     }
 
     @usableFromInline let destination: Destination
@@ -22,8 +22,8 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
 
     /// The output of an operator in the start of a producer.
     @inlinable
-    package init(_ run: Run, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
-        destination = .start(run, receive)
+    package init(_ subscription: Subscription, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        destination = .start(subscription, receive)
     }
 
     /// Whether events sent from now on are dropped, because the operator has sent a terminal event or nothing
@@ -33,7 +33,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         if hasSentEnd { return true }
         switch destination {
         case .signal(let core): return core.wantsNoMore
-        case .start(let run, _): return run.isOver
+        case .start(let subscription, _): return subscription.isOver
         }
     }
 
@@ -78,8 +78,8 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         switch destination {
         case .signal(let core): core.deliverEnd(termination)
         // The same as in `ProducerSink`.
-        case .start(let run, let receive):
-            if !run.hasPassedEnd { receive(run.due(termination.event())) }
+        case .start(let subscription, let receive):
+            if !subscription.hasPassedEnd { receive(subscription.due(termination.event())) }
         }
     }
 }

@@ -120,7 +120,7 @@ package struct AtomicCount: ~Copyable, Sendable {
     }
 }
 
-package struct AtomicTally: ~Copyable, Sendable {
+package struct PendingCount: ~Copyable, Sendable {
     private let word = ExploredWord(0)
 
     package init() {}

@@ -75,20 +75,20 @@ extension ContractCheck {
     }
 
     private static func terminalCallback(_ trial: ContractTrial) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         for terminal in OperatorTraits.Terminal.allCases {
             let (source, input) = Numbers.pipe()
-            let result = trial.apply(source, census.witness())
+            let result = trial.apply(source, probes.probe())
             let recorder = trial.recorder()
             let disposables = CompositeDisposable()
-            let observe = { (witness: ContractWitness) in
+            let observe = { (probe: ContractProbe) in
                 result.observe { event in
-                    witness.see(recorder.record(event))
+                    probe.see(recorder.record(event))
                     guard event.isTerminating else { return }
                     disposables.dispose()
                 }
             }
-            disposables += observe(census.witness())
+            disposables += observe(probes.probe())
             let last = trial.record(result)
             disposables += result.observe { _ in }
             input.send(terminal.event)
@@ -98,7 +98,7 @@ extension ContractCheck {
             trial.expect(
                 last.violations, is: [], "\(terminal.event) is sent, and observers are disposed of in its delivery")
         }
-        trial.expectEmpty(census, "each end has been sent")
+        trial.expectEmpty(probes, "each end has been sent")
     }
 
     private static func peersCallback(_ trial: ContractTrial) {
@@ -147,7 +147,7 @@ extension ContractCheck {
         trial.withThreads(2) { threads in
             let (source, input) = Numbers.pipe()
             let result = trial.apply(source)
-            let census = ContractCensus()
+            let probes = ContractProbeCounter()
             let isDelivering = trial.moment("the delivery of a value")
             let isDisposed = trial.moment("the return of a disposal from another thread")
             result.observe { event in
@@ -157,11 +157,11 @@ extension ContractCheck {
             }
             let recorder = trial.recorder()
             let releasedBy = Locked<UInt>(0)
-            let observe = { (witness: ContractWitness) in
-                result.observe { witness.see(recorder.record($0)) }
+            let observe = { (probe: ContractProbe) in
+                result.observe { probe.see(recorder.record($0)) }
             }
             let disposable = observe(
-                census.witness(onDeath: {
+                probes.probe(onDeath: {
                     releasedBy.withLock { $0 = ThreadIdentity.current }
                     // The gate is free, so this value is delivered immediately.
                     input.sendNext(7)
@@ -186,7 +186,7 @@ extension ContractCheck {
                 }
             }
             trial.expect(recorder.events, is: [], "an observer that is disposed of before a delivery gets to it")
-            trial.expect(census.alive, is: 0, "witnesses that are alive after disposal")
+            trial.expect(probes.alive, is: 0, "probes that are alive after disposal")
             input.sendCompleted()
         }
     }
@@ -195,30 +195,30 @@ extension ContractCheck {
         trial.withThreads(2) { threads in
             let (source, input) = Numbers.pipe()
             let result = trial.apply(source)
-            let census = ContractCensus()
+            let probes = ContractProbeCounter()
             let isDelivering = trial.moment("the delivery of a value")
             let isDisposed = trial.moment("the return of a disposal from another thread")
-            let observe = { (witness: ContractWitness) in
+            let observe = { (probe: ContractProbe) in
                 result.observe { _ in
                     isDelivering.arrive()
                     isDisposed.wait()
-                    witness.see(())
+                    probe.see(())
                     trial.expect(
-                        census.alive, is: 1, "witnesses that are alive in a call whose observer has been disposed of")
+                        probes.alive, is: 1, "probes that are alive in a call whose observer has been disposed of")
                 }
             }
-            let disposable = observe(census.witness())
+            let disposable = observe(probes.probe())
             threads.race { thread in
                 if thread == 0 {
                     input.sendNext(1)
                     // If the value was not delivered, the other thread must not wait for it.
                     isDelivering.arrive()
-                    trial.expect(census.alive, is: 0, "witnesses that are alive after disposal and the call in flight")
+                    trial.expect(probes.alive, is: 0, "probes that are alive after disposal and the call in flight")
                 } else {
                     isDelivering.wait()
                     disposable?.dispose()
                     trial.expect(
-                        census.alive, is: 1, "witnesses that are alive after disposal, with the call still in flight")
+                        probes.alive, is: 1, "probes that are alive after disposal, with the call still in flight")
                     isDisposed.arrive()
                 }
             }
@@ -226,7 +226,7 @@ extension ContractCheck {
     }
 
     private static func raceDisposal(_ trial: ContractTrial, rounds: Int) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         trial.withThreads(4) { threads in
             for round in 0..<rounds where !trial.hasFailed {
                 let (source, input) = Numbers.pipe()
@@ -238,10 +238,10 @@ extension ContractCheck {
                         if thread == 0, round % 2 == 0 { input.sendCompleted() }
                     } else {
                         let isOver = AtomicBox()
-                        let witness = census.witness()
+                        let probe = probes.probe()
                         let disposable = result.observe { _ in
                             if isOver.flag.isRaised { late.increment() }
-                            witness.see(())
+                            probe.see(())
                         }
                         disposable?.dispose()
                         // A call that began before the disposal may be about to read the flag. This send waits for it.
@@ -255,17 +255,17 @@ extension ContractCheck {
                 trial.expect(late.value, is: 0, "calls of a disposed observer that begin after the disposal")
             }
         }
-        trial.expectEmpty(census, "observers have been disposed of while two threads send")
+        trial.expectEmpty(probes, "observers have been disposed of while two threads send")
     }
 
     private static func racingDisposals(_ trial: ContractTrial) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         trial.withThreads(8) { threads in
             for _ in 0..<max(1, trial.rounds / 5) where !trial.hasFailed {
                 let (source, input) = Numbers.pipe()
-                let result = trial.apply(source, census.witness())
-                let observe = { (witness: ContractWitness) in result.observe { _ in witness.see(()) } }
-                let disposable = observe(census.witness())
+                let result = trial.apply(source, probes.probe())
+                let observe = { (probe: ContractProbe) in result.observe { _ in probe.see(()) } }
+                let disposable = observe(probes.probe())
                 let peer = trial.record(result)
                 threads.race { thread in
                     if thread % 2 == 0 { input.sendNext(thread) }
@@ -276,15 +276,15 @@ extension ContractCheck {
                 trial.expect(peer.violations, is: [], "an observer beside one of which eight threads dispose")
             }
         }
-        trial.expectEmpty(census, "eight threads have disposed of an observer")
+        trial.expectEmpty(probes, "eight threads have disposed of an observer")
     }
 }
 
 extension ContractTrial {
-    /// Expects that all witnesses have been released. An asynchronous operator may release them a moment later.
-    func expectEmpty(_ census: ContractCensus, _ circumstances: @autoclosure () -> String) {
-        if traits.isAsynchronous { census.waitUntilEmpty(atMost: patience) }
-        expect(census.alive, is: 0, "\(circumstances()), witnesses that are still alive")
+    /// Expects that all probes have been released. An asynchronous operator may release them a moment later.
+    func expectEmpty(_ probes: ContractProbeCounter, _ circumstances: @autoclosure () -> String) {
+        if traits.isAsynchronous { probes.waitUntilEmpty(atMost: patience) }
+        expect(probes.alive, is: 0, "\(circumstances()), probes that are still alive")
     }
 
     /// Expects a count. An asynchronous operator may reach it a moment later.

@@ -149,12 +149,12 @@ extension ContractCheck {
     private static func closuresSeeValuesOnly(_ trial: ContractTrial) {
         for terminal in OperatorTraits.Terminal.allCases {
             let (source, input) = Numbers.pipe()
-            let witness = ContractCensus().witness()
-            let recorder = trial.record(trial.apply(source, witness))
+            let probe = ContractProbeCounter().probe()
+            let recorder = trial.record(trial.apply(source, probe))
             input.send(terminal.event)
             recorder.ended.wait()
             trial.expect(
-                witness.calls > 0, is: trial.traits.terminalsSeen.contains(terminal),
+                probe.calls > 0, is: trial.traits.terminalsSeen.contains(terminal),
                 "\(terminal.event) is sent, whether closures are called")
         }
     }

@@ -8,7 +8,7 @@ extension ContractCheck {
         ContractCheck(11, rule: "a signal lives while it is observed, held or not", for: .all, observed),
         ContractCheck(11, rule: "a signal that is neither held nor observed ends silently", for: .all, forgotten),
         ContractCheck(
-            11, rule: "one who has never been observed does not keep anything alive", for: .all, neverObserved),
+            11, rule: "a result that was never observed does not keep anything alive", for: .all, neverObserved),
         ContractCheck(
             11, rule: "when the input is released its observers are interrupted, exactly once", for: .all, releasedInput
         ),
@@ -47,12 +47,12 @@ extension ContractCheck {
     }
 
     private static func forgotten(_ trial: ContractTrial) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         let (events, disposals) = (ContractCount(), ContractCount())
         let (source, input) = Numbers.pipe()
         do {
-            let witness = census.witness()
-            let result = trial.apply(source.on(disposed: { disposals.increment() }), witness)
+            let probe = probes.probe()
+            let result = trial.apply(source.on(disposed: { disposals.increment() }), probe)
                 .on(event: { _ in events.increment() }, disposed: { disposals.increment() })
             let disposable = result.observe { _ in events.increment() }
             trial.expect(disposals.value, is: 0, "a result is observed: disposals of it and its source")
@@ -60,20 +60,20 @@ extension ContractCheck {
         }
         trial.expect(disposals, comesTo: 2, "a result is neither held nor observed: disposals of it and its source")
         trial.expect(events.value, is: 0, "a result is neither held nor observed: events of it")
-        trial.expectEmpty(census, "a result is neither held nor observed")
+        trial.expectEmpty(probes, "a result is neither held nor observed")
         // The source is retained and not affected.
         let recorder = trial.record(source)
         input.sendNext(1)
         input.sendCompleted()
-        trial.expect(recorder.events, is: [.next(1), .completed], "a source whose result has been let go of")
-        trial.expect(events.value, is: 0, "the source of a result that has been let go of sends: events of the result")
+        trial.expect(recorder.events, is: [.next(1), .completed], "a source whose result has been released")
+        trial.expect(events.value, is: 0, "the source of a result that has been released sends: events of the result")
     }
 
     private static func neverObserved(_ trial: ContractTrial) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         let (source, input) = Numbers.pipe()
-        for _ in 0..<3 { _ = trial.apply(source, census.witness()) }
-        trial.expectEmpty(census, "results are made and let go of")
+        for _ in 0..<3 { _ = trial.apply(source, probes.probe()) }
+        trial.expectEmpty(probes, "results are made and released")
         withExtendedLifetime(input) {}
     }
 
@@ -116,7 +116,7 @@ extension ContractCheck {
     }
 
     private static func releaseRaces(_ trial: ContractTrial) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         trial.withThreads(4) { threads in
             for round in 0..<trial.rounds where !trial.hasFailed {
                 let handle: Locked<Numbers?>
@@ -125,11 +125,11 @@ extension ContractCheck {
                 let recorder = trial.recorder()
                 do {
                     let pipe = Numbers.pipe()
-                    let result = trial.apply(pipe.output, census.witness())
-                    let observe = { (witness: ContractWitness) in
-                        result.observe { witness.see(recorder.record($0)) }
+                    let result = trial.apply(pipe.output, probes.probe())
+                    let observe = { (probe: ContractProbe) in
+                        result.observe { probe.see(recorder.record($0)) }
                     }
-                    subscription = Locked(observe(census.witness()))
+                    subscription = Locked(observe(probes.probe()))
                     handle = Locked(result)
                     input = Locked(pipe.input)
                 }
@@ -152,7 +152,7 @@ extension ContractCheck {
                 }
             }
         }
-        trial.expectEmpty(census, "handles, inputs and subscriptions are released while others send")
+        trial.expectEmpty(probes, "handles, inputs and subscriptions are released while others send")
     }
 
     private static func leaks(_ trial: ContractTrial) {
@@ -161,17 +161,17 @@ extension ContractCheck {
             "completion from inside, with values queued before it", "completion, with a closure that holds the result",
         ]
         for (end, name) in ends.enumerated() {
-            let census = ContractCensus()
+            let probes = ContractProbeCounter()
             do {
                 let (source, input) = Numbers.pipe()
-                let (before, after) = (census.witness(), census.witness())
-                let result = trial.apply(source.on(next: { _ in before.see(()) }), census.witness())
+                let (before, after) = (probes.probe(), probes.probe())
+                let result = trial.apply(source.on(next: { _ in before.see(()) }), probes.probe())
                     .on(next: { _ in after.see(()) })
                 let recorder = trial.recorder()
-                let witness = census.witness()
+                let probe = probes.probe()
                 // Cycles that users create: the closure retains its own signal and its input.
                 let disposable = result.observe { event in
-                    witness.see(recorder.record(event))
+                    probe.see(recorder.record(event))
                     withExtendedLifetime((result, end == 6 ? nil : input)) {}
                 }
                 for value in 0..<5 { input.sendNext(value) }
@@ -196,7 +196,7 @@ extension ContractCheck {
                 if ![3, 4].contains(end) { recorder.ended.wait() }
             }
             // A queue releases its last action a moment later.
-            trial.expectEmpty(census, "five values, then \(name)")
+            trial.expectEmpty(probes, "five values, then \(name)")
         }
     }
 }

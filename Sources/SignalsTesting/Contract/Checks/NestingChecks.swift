@@ -92,7 +92,7 @@ extension ContractCheck {
     private static func callingOut(_ trial: ContractTrial) {
         let (source, input) = Numbers.pipe()
         let budget = ContractCount()
-        let witness = ContractCensus().witness(onCall: {
+        let probe = ContractProbeCounter().probe(onCall: {
             budget.increment()
             guard budget.value <= 20 else { return }
             source.map { $0 }.observe { _ in }?.dispose()
@@ -102,7 +102,7 @@ extension ContractCheck {
         source.observe { event in
             if let value = event.value { sent.withLock { $0.append(value) } }
         }
-        let recorder = trial.record(trial.apply(source, witness))
+        let recorder = trial.record(trial.apply(source, probe))
         input.sendNext(0)
         input.sendCompleted()
         recorder.ended.wait()
@@ -113,7 +113,7 @@ extension ContractCheck {
         }
         // Some operators call their closure only once. An operator without closures calls nothing.
         let isComplete =
-            witness.calls == 0 ? recorder.values == [0] : recorder.values.count > (witness.calls == 1 ? 0 : 10)
+            probe.calls == 0 ? recorder.values == [0] : recorder.values.count > (probe.calls == 1 ? 0 : 10)
         trial.expect(isComplete, "a closure sends 20 values, but only these come out: \(recorder.values)")
     }
 }

@@ -8,8 +8,8 @@ extension ContractCheck {
             8, rule: "closures are not called for values that come, or wait, when the result is disposed of", for: .all,
             usesThreads: true
         ) { trial in
-            closures(trial) { source, witness in
-                let result = Locked<Numbers?>(trial.apply(source, witness))
+            closures(trial) { source, probe in
+                let result = Locked<Numbers?>(trial.apply(source, probe))
                 let disposable = result.withLock { $0 }?.observe { _ in }
                 return AnyDisposable {
                     withExtendedLifetime(result.withLock { $0.take() }) {}
@@ -21,7 +21,7 @@ extension ContractCheck {
             8, rule: "nor when a start is disposed of", for: .cold, usesThreads: true
         ) { trial in
             if trial.traits.sharesStarts || trial.traits.isEager { return }
-            closures(trial) { source, witness in trial.applyCold(source.producer, witness).start { _ in } }
+            closures(trial) { source, probe in trial.applyCold(source.producer, probe).start { _ in } }
         },
     ]
 
@@ -31,10 +31,10 @@ extension ContractCheck {
     /// Disposes of the result during the first call of a closure, with more values waiting, and counts the calls that
     /// begin after that.
     private static func closures(
-        _ trial: ContractTrial, _ start: @escaping @Sendable (Numbers, ContractWitness) -> any Disposable
+        _ trial: ContractTrial, _ start: @escaping @Sendable (Numbers, ContractProbe) -> any Disposable
     ) {
         guard callsClosures(trial) else { return }
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         let late = ContractCount()
         trial.withThreads(2) { threads in
             let (source, input) = Numbers.pipe()
@@ -42,7 +42,7 @@ extension ContractCheck {
             let isFirst = AtomicBox()
             let disposable = start(
                 source,
-                census.witness(onCall: {
+                probes.probe(onCall: {
                     if isDisposed.read({ $0 }) {
                         late.increment()
                     } else if isFirst.flag.raise() {
@@ -67,7 +67,7 @@ extension ContractCheck {
             }
             input.sendCompleted()
         }
-        trial.expectEmpty(census, "the result of an operator whose closure is being called is disposed of")
+        trial.expectEmpty(probes, "the result of an operator whose closure is being called is disposed of")
         // Calls that began on several threads before the disposal may be counted after it.
         trial.expect(
             late.value <= length / 2,
@@ -77,11 +77,11 @@ extension ContractCheck {
 
     private static func callsClosures(_ trial: ContractTrial) -> Bool {
         let (source, input) = Numbers.pipe()
-        let witness = ContractCensus().witness()
-        let recorder = trial.record(trial.apply(source, witness))
+        let probe = ContractProbeCounter().probe()
+        let recorder = trial.record(trial.apply(source, probe))
         for value in 1...3 { input.sendNext(value) }
         input.sendCompleted()
         recorder.ended.wait()
-        return witness.calls > 0
+        return probe.calls > 0
     }
 }

@@ -59,22 +59,22 @@ extension ContractCheck {
             for value in current.withLock({ $0 }) { observer.sendNext(value) }
             observer.sendCompleted()
         }
-        let witness = ContractCensus().witness()
-        let producer = trial.applyCold(source, witness)
+        let probe = ContractProbeCounter().probe()
+        let producer = trial.applyCold(source, probe)
         for values in inputs {
             current.withLock { $0 = values }
             func start(
-                _ producer: Cold, _ witness: ContractWitness
+                _ producer: Cold, _ probe: ContractProbe
             ) -> (events: [Event<Int, ContractError>], calls: Int) {
-                let before = witness.calls
+                let before = probe.calls
                 let recorder = trial.recorder()
                 producer.take(first: many).start { recorder.record($0) }
                 recorder.ended.wait()
-                return (recorder.events, witness.calls - before)
+                return (recorder.events, probe.calls - before)
             }
-            let first = ContractCensus().witness()
+            let first = ContractProbeCounter().probe()
             let expected = start(trial.applyCold(source, first), first)
-            let got = start(producer, witness)
+            let got = start(producer, probe)
             trial.expect(got.events, is: expected.events, "a start whose source sends \(values), after others")
             trial.expect(got.calls, is: expected.calls, "calls of closures in a start, after others, for \(values)")
         }
@@ -107,18 +107,18 @@ extension ContractCheck {
 
     private static func applyingStartsNothing(_ trial: ContractTrial) {
         let starts = ContractCount()
-        let witness = ContractCensus().witness()
+        let probe = ContractProbeCounter().probe()
         let source = Cold { observer, _ in
             starts.increment()
             // Without a value, an operator that repeats its source forever would not end.
             observer.sendNext(1)
             observer.sendCompleted()
         }
-        let producer = trial.applyCold(source, witness)
+        let producer = trial.applyCold(source, probe)
         // An eager operator works when it is applied, as its traits state.
         if !trial.traits.isEager {
             trial.expect(starts.value, is: 0, "the operator is applied: starts of the source")
-            trial.expect(witness.calls, is: 0, "the operator is applied: calls of closures")
+            trial.expect(probe.calls, is: 0, "the operator is applied: calls of closures")
         }
         let recorder = trial.recorder()
         producer.take(first: many).start { recorder.record($0) }
@@ -230,12 +230,12 @@ extension ContractCheck {
     }
 
     private static func silent(_ trial: ContractTrial) {
-        let census = ContractCensus()
+        let probes = ContractProbeCounter()
         let (recorder, source) = (trial.recorder(), DrivenSource())
-        let start = { (witness: ContractWitness) in
-            trial.applyCold(source.producer, census.witness()).start { witness.see(recorder.record($0)) }
+        let start = { (probe: ContractProbe) in
+            trial.applyCold(source.producer, probes.probe()).start { probe.see(recorder.record($0)) }
         }
-        let disposable = start(census.witness())
+        let disposable = start(probes.probe())
         trial.withThreads(4) { threads in threads.race { _ in disposable.dispose() } }
         recorder.ended.wait()
         let circumstances = "four threads dispose of the start of a source that sends nothing"
@@ -244,8 +244,8 @@ extension ContractCheck {
         trial.expect(source.starts.value > 0, "\(circumstances): it has not been started")
         trial.expect(source.disposals, comesTo: source.starts.value, "\(circumstances): disposals of the source")
         source.end()
-        census.waitUntilEmpty(atMost: trial.traits.isAsynchronous ? trial.patience : .seconds(5))
-        trial.expect(census.alive, is: 0, "\(circumstances): witnesses that are still alive")
+        probes.waitUntilEmpty(atMost: trial.traits.isAsynchronous ? trial.patience : .seconds(5))
+        trial.expect(probes.alive, is: 0, "\(circumstances): probes that are still alive")
     }
 
     private static func ownStart(_ trial: ContractTrial) {

@@ -19,30 +19,30 @@ extension ContractCheck {
             generated.increment()
             kept.withLock { $0 = observer }
         }
-        let witness = ContractCensus().witness()
-        let result = trial.apply(source.on(event: { _ in witness.see(()) }), witness)
+        let probe = ContractProbeCounter().probe()
+        let result = trial.apply(source.on(event: { _ in probe.see(()) }), probe)
         for _ in 0..<3 { result.observe { _ in }?.dispose() }
-        trial.expect(witness.calls, is: 0, "the result is observed three times, calls of closures")
+        trial.expect(probe.calls, is: 0, "the result is observed three times, calls of closures")
         trial.expect(generated.value, is: 1, "the result is observed three times, runs of the source's work")
         let recorder = trial.record(result)
         kept.withLock { $0 }?.sendNext(1)
         kept.withLock { $0 }?.sendCompleted()
         recorder.ended.wait()
         trial.expect(
-            recorder.events.last, is: trial.traits.completion, "the result is observed and let go of before 1 is sent")
+            recorder.events.last, is: trial.traits.completion, "the result is observed and released before 1 is sent")
         trial.expect(generated.value, is: 1, "values have been sent, runs of the source's work")
     }
 
     private static func sharedWork(_ trial: ContractTrial) {
         let calls = [1, 5].map { observers in
             let (source, input) = Numbers.pipe()
-            let witness = ContractCensus().witness()
-            let result = trial.apply(source, witness)
+            let probe = ContractProbeCounter().probe()
+            let result = trial.apply(source, probe)
             let recorders = (0..<observers).map { _ in trial.record(result) }
             for value in 0..<3 { input.sendNext(value) }
             input.sendCompleted()
             for recorder in recorders { recorder.ended.wait() }
-            return witness.calls
+            return probe.calls
         }
         // How many values are superseded depends on thread timing.
         if !trial.traits.mayCoalesce {
@@ -50,7 +50,7 @@ extension ContractCheck {
         }
         trial.expect(
             calls.max()! <= 3 || !trial.traits.terminalsSeen.isEmpty,
-            "closures are called more than once a value: \(calls.max()!) times for three")
+            "closures are called more than once per value: \(calls.max()!) times for three")
     }
 
     private static func names(_ trial: ContractTrial) {

@@ -15,8 +15,8 @@ extension OperatorContract {
     /// a semaphore or queue of your own blocks the exploration, which reports it.
     ///
     /// ```swift
-    /// try OperatorContract(ofSignals: "numbered") { source, witness in
-    ///     source.applying(Numbered()).map { witness.see($0.1) }
+    /// try OperatorContract(ofSignals: "numbered") { source, probe in
+    ///     source.applying(Numbered()).map { probe.see($0.1) }
     /// }.explore()
     /// ```
     ///
@@ -110,10 +110,10 @@ extension OperatorContract {
 
     private func scenario(_ course: Course) -> Scenario {
         Scenario(course.rule) { [self] trial in
-            let census = ContractCensus()
+            let probes = ContractProbeCounter()
             let (source, input) = Numbers.pipe()
             let sourceHandle = ExploredHandle(source)
-            let result = ExploredHandle(apply(source, census.witness()))
+            let result = ExploredHandle(apply(source, probes.probe()))
             let recorders = (0..<2).map { ExploredRecorder<Int, ContractError>(trial, "observer \($0)") }
             switch course {
             case .senders:
@@ -160,7 +160,7 @@ extension OperatorContract {
                 if course != .observers, course != .disposal { recorders[0].expectOneEnd() }
                 result.value = nil
                 sourceHandle.value = nil
-                trial.expect(census.alive == 0, "\(census.alive) of the operator's closures are still held")
+                trial.expect(probes.alive == 0, "\(probes.alive) of the operator's closures are still held")
             }
         }
     }

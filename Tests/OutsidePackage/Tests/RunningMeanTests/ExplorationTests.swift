@@ -17,12 +17,12 @@ struct ExplorationTests {
 
     /// Broken: sends what the property has, not the value of the event.
     private static let relayed = OperatorContract(ofSignals: "relayed", OperatorTraits(isTransparent: true)) {
-        source, witness in
+        source, probe in
         let latest = MutableProperty(0)
         let (output, input) = Signal<Int, ContractError>.pipe(contention: .enqueue)
         source.observe { event in
             guard let value = event.value else { return input.send(event) }
-            latest.value = witness.see(value)
+            latest.value = probe.see(value)
             input.sendNext(value)
         }
         return output.map { _ in latest.value }

@@ -89,7 +89,7 @@ struct AsyncOperationTests {
     }
 
     @Test("calls the function once per start, and infers that it cannot fail")
-    func anew() {
+    func perStart() {
         let calls = Counter()
         let producer = SignalProducer.async { calls.increment() }
         let typed: SignalProducer<Int, Never> = producer

@@ -18,7 +18,7 @@ private final class CallbackAPI: Sendable {
 
     func complete(_ result: Result<Int, TestError>) { handler.withLock { $0 }?(result) }
 
-    func letGo() {
+    func release() {
         let former = handler.withLock { $0.take() }
         withExtendedLifetime(former) {}
     }
@@ -53,7 +53,7 @@ struct CallbackTests {
             start.disposable.dispose()
             expect(start.log.all, is: expected)
         }
-        expect(api.calls.value, is: 2, "once a start")
+        expect(api.calls.value, is: 2, "once per start")
         expect(api.cancellations.value, is: 0, "nothing is left to be cancelled")
     }
 
@@ -85,7 +85,7 @@ struct CallbackTests {
     @Test("is interrupted when the handler is released without having been called", arguments: [false, true])
     func released(isCancellable: Bool) {
         let start = api.producer(isCancellable: isCancellable).startLogged()
-        api.letGo()
+        api.release()
         expect(start.log.all, is: ["interrupted"])
         expect(api.cancellations.value, is: 0)
         expect(Numbers(callback: { _ in }).logged().all, is: ["interrupted"])
@@ -98,7 +98,7 @@ struct CallbackTests {
         start.disposable.dispose()
         expect(start.log.all, is: ["interrupted"])
         api.complete(.success(1))
-        api.letGo()
+        api.release()
         expect(start.log.all, is: ["interrupted"])
         #expect(api.cancellations.value == (isCancellable ? 1 : 0))
     }
@@ -155,7 +155,7 @@ struct CallbackTests {
                 default: disposable.dispose()
                 }
             }
-            api.letGo()
+            api.release()
             expect(record.mistakes, is: [])
             #expect(record.values.count <= 1)
             #expect(record.terminal != nil)

@@ -305,7 +305,7 @@ struct MapAsyncTests {
     }
 
     @Test("starts its tasks in the task context of the start, including those that start later on another thread")
-    func surroundings() {
+    func taskContext() {
         let (input, _) = begin(maxConcurrent: 1, isCold: true)
         TestThread("a sender") { for value in 1...2 { input.sendNext(value) } }.join()
         expect(executor.count, is: 1)

@@ -12,29 +12,29 @@ struct TaskHeadTests {
 
     /// A head whose events are logged, and the member that its receiver holds.
     private final class Setup: Sendable {
-        let run = Run()
+        let subscription = Subscription()
         let log = Log<String>()
         let population = Population()
         let head: TaskHead<Int, TestError>
 
         init(isFenced: Bool, onNext: @escaping @Sendable (Int) -> Void = { _ in }) {
-            let (run, log, member) = (run, log, population.member())
-            let sink = ProducerSink<Int, TestError>(run) { event in
+            let (subscription, log, member) = (subscription, log, population.member())
+            let sink = ProducerSink<Int, TestError>(subscription) { event in
                 member.touch()
                 log.append(event.pointee.text)
                 if case .next(let value) = event.pointee {
                     onNext(value)
-                } else if run.raiseEnd() {
-                    run.finish()
+                } else if subscription.raiseEnd() {
+                    subscription.finish()
                 }
             }
             head = TaskHead(sink, isFenced: isFenced)
-            #expect(run.attach(head))
+            #expect(subscription.attach(head))
         }
 
         /// Takes an amount of time that differs from round to round.
         func idle(_ round: Int) {
-            for _ in 0..<(round % 64) { _ = run.isOver }
+            for _ in 0..<(round % 64) { _ = subscription.isOver }
         }
     }
 
@@ -74,7 +74,7 @@ struct TaskHeadTests {
     func disposedOutside(isFenced: Bool) {
         let setup = Setup(isFenced: isFenced)
         #expect(setup.head.next(1))
-        setup.run.dispose()
+        setup.subscription.dispose()
         expect(setup.log.all, is: ["1", "interrupted"])
         expect(setup.population.alive, is: 0)
         #expect(setup.head.isClosed)
@@ -89,7 +89,7 @@ struct TaskHeadTests {
             serial.dispose()
             log.append(true)
         }
-        serial.inner = setup.run
+        serial.inner = setup.subscription
         #expect(!setup.head.next(1))
         expect(setup.log.all, is: ["1", "interrupted"])
         expect(log.count, is: 1)
@@ -98,9 +98,9 @@ struct TaskHeadTests {
 
     @Test("sends nothing more after a cut-off during a delivery", arguments: modes)
     func cutOffInside(isFenced: Bool) {
-        let run = Locked<Run?>(nil)
-        let setup = Setup(isFenced: isFenced) { _ in run.withLock { $0 }?.cutOff() }
-        run.withLock { $0 = setup.run }
+        let subscription = Locked<Subscription?>(nil)
+        let setup = Setup(isFenced: isFenced) { _ in subscription.withLock { $0 }?.cutOff() }
+        subscription.withLock { $0 = setup.subscription }
         #expect(!setup.head.next(1))
         expect(setup.log.all, is: ["1"])
         expect(setup.population.alive, is: 0)
@@ -116,7 +116,7 @@ struct TaskHeadTests {
         }
         let task = TestThread("task") { #expect(!setup.head.next(1)) }
         entered.wait()
-        setup.run.dispose()
+        setup.subscription.dispose()
         expect(setup.log.all, is: ["1"])
         expect(setup.population.alive, is: 1)
         mayLeave.open()
@@ -133,7 +133,7 @@ struct TaskHeadTests {
                 _ = setup.head.next(1)
             } else {
                 setup.idle(round)
-                setup.run.dispose()
+                setup.subscription.dispose()
             }
         } check: {
             $0.log.all == ["interrupted"] || $0.log.all == ["1", "interrupted"]
@@ -147,7 +147,7 @@ struct TaskHeadTests {
                 _ = setup.head.next(1)
             } else {
                 setup.idle(round)
-                setup.run.cutOff()
+                setup.subscription.cutOff()
             }
         } check: {
             $0.log.all == [] || $0.log.all == ["1"]
@@ -161,8 +161,8 @@ struct TaskHeadTests {
             case 0:
                 while setup.head.next(1), setup.log.count < 3 {}
                 setup.head.end(.completed)
-            case 1: setup.run.dispose()
-            default: if round.isMultiple(of: 2) { setup.run.cutOff() }
+            case 1: setup.subscription.dispose()
+            default: if round.isMultiple(of: 2) { setup.subscription.cutOff() }
             }
         } check: {
             $0.log.all.count { $0 != "1" } <= 1

@@ -6,8 +6,8 @@ import Testing
 
 // The behavior that all operators share that start producers one after another, such as `concat`, `then`, `retry` and
 // `repeat`.
-@Suite("Succession")
-struct SuccessionTests {
+@Suite("SerialSubscription")
+struct SerialSubscriptionTests {
     /// An operator that takes steps until a last one.
     private enum Stepping: String, CaseIterable, Sendable {
         case concat, concatProducers, then, prefix, retry, repeats, repeatForever, flatMapError

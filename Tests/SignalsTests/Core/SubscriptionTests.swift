@@ -3,10 +3,10 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Logs the calls that the run makes.
-private final class Head: RunHead {
+/// Logs the calls that the subscription makes.
+private final class Head: SubscriptionHead {
     let log = Log<String>()
-    /// Released when it is called: it may retain the run, which retains this head.
+    /// Released when it is called: it may retain the subscription, which retains this head.
     private let onInterrupt: Locked<(@Sendable () -> Void)?>
 
     init(_ onInterrupt: (@Sendable () -> Void)? = nil) { self.onInterrupt = Locked(onInterrupt) }
@@ -21,7 +21,7 @@ private final class Head: RunHead {
 }
 
 /// A head that is counted while it is alive.
-private final class MemberHead: RunHead {
+private final class MemberHead: SubscriptionHead {
     private let member: Population.Member
 
     init(_ member: Population.Member) { self.member = member }
@@ -34,74 +34,74 @@ private final class MemberHead: RunHead {
     func cutOff() { member.touch() }
 }
 
-@Suite("Run")
-struct RunTests {
-    /// The event to send for a completion, or nil if the run has ended.
-    private func toSend(_ run: Run) -> Event<Int, Never>? {
-        run.hasPassedEnd ? nil : run.due(.completed)
+@Suite("Subscription")
+struct SubscriptionTests {
+    /// The event to send for a completion, or nil if the subscription has ended.
+    private func toSend(_ subscription: Subscription) -> Event<Int, Never>? {
+        subscription.hasPassedEnd ? nil : subscription.due(.completed)
     }
 
     @Test("is initially neither over nor disposed of")
     func beginning() {
-        let run = Run()
-        #expect(!run.isOver)
-        #expect(!run.isCancelled)
-        expect(toSend(run), is: .completed)
-        #expect(!run.isDisposed)
-        #expect(!run.hasEnded)
+        let subscription = Subscription()
+        #expect(!subscription.isOver)
+        #expect(!subscription.isCancelled)
+        expect(toSend(subscription), is: .completed)
+        #expect(!subscription.isDisposed)
+        #expect(!subscription.hasEnded)
     }
 
-    @Test("disposal sets a flag that a synchronous source checks, and does not end the run by itself")
+    @Test("disposal sets a flag that a synchronous source checks, and does not end the subscription by itself")
     func cancelled() {
-        let run = Run()
+        let subscription = Subscription()
         let log = Log<String>()
-        run.cleanUp { log.append("clean up") }
-        run.observeEnded { log.append("lifetime") }
-        run.dispose()
-        #expect(run.isOver)
-        #expect(run.isCancelled)
-        #expect(run.isDisposed)
-        expect(toSend(run), is: .interrupted)
-        #expect(!run.hasEnded)
+        subscription.cleanUp { log.append("clean up") }
+        subscription.observeEnded { log.append("lifetime") }
+        subscription.dispose()
+        #expect(subscription.isOver)
+        #expect(subscription.isCancelled)
+        #expect(subscription.isDisposed)
+        expect(toSend(subscription), is: .interrupted)
+        #expect(!subscription.hasEnded)
         #expect(log.all.isEmpty)
-        #expect(run.raiseEnd())
-        run.finish()
+        #expect(subscription.raiseEnd())
+        subscription.finish()
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
     @Test("disposal interrupts the head once")
     func interrupts() {
-        let run = Run()
+        let subscription = Subscription()
         let head = Head()
-        #expect(run.attach(head))
-        run.dispose()
-        run.dispose()
+        #expect(subscription.attach(head))
+        subscription.dispose()
+        subscription.dispose()
         expect(head.log.all, is: ["interrupt"])
     }
 
     @Test("disposal after the end does not interrupt the head")
     func late() {
-        let run = Run()
+        let subscription = Subscription()
         let head = Head()
-        #expect(run.attach(head))
-        #expect(run.raiseEnd())
-        #expect(toSend(run) == nil)
-        #expect(run.isOver)
-        #expect(!run.isCancelled)
-        run.finish()
-        run.dispose()
+        #expect(subscription.attach(head))
+        #expect(subscription.raiseEnd())
+        #expect(toSend(subscription) == nil)
+        #expect(subscription.isOver)
+        #expect(!subscription.isCancelled)
+        subscription.finish()
+        subscription.dispose()
         expect(head.log.all, is: ["cut off"])
     }
 
     @Test("refuses a head if it is over, and does not interrupt it")
     func attachedLate() {
-        let cancelled = Run()
+        let cancelled = Subscription()
         cancelled.dispose()
         let head = Head()
         #expect(!cancelled.attach(head))
         cancelled.dispose()
         #expect(head.log.all.isEmpty)
-        let ended = Run()
+        let ended = Subscription()
         #expect(ended.raiseEnd())
         #expect(!ended.attach(head))
     }
@@ -109,91 +109,91 @@ struct RunTests {
     @Test("releases heads that are attached while it ends and is disposed of")
     func headRace() {
         for _ in 0..<raceRounds {
-            let run = Run()
+            let subscription = Subscription()
             let heads = Population()
             onThreads(3, "attaching, ending, disposing") { index in
                 switch index {
-                case 0: _ = run.attach(MemberHead(heads.member()))
-                case 1: if run.raiseEnd() { run.finish() }
-                default: run.dispose()
+                case 0: _ = subscription.attach(MemberHead(heads.member()))
+                case 1: if subscription.raiseEnd() { subscription.finish() }
+                default: subscription.dispose()
                 }
             }
             expect(heads.alive, is: 0)
-            #expect(run.isOver)
+            #expect(subscription.isOver)
         }
     }
 
     @Test("is ended by only one of several concurrent calls")
     func raiseEnd() {
         for _ in 0..<200 {
-            let run = Run()
+            let subscription = Subscription()
             let winners = Counter()
-            onThreads(3, "ends") { _ in if run.raiseEnd() { winners.increment() } }
+            onThreads(3, "ends") { _ in if subscription.raiseEnd() { winners.increment() } }
             expect(winners.value, is: 1)
-            #expect(toSend(run) == nil)
+            #expect(toSend(subscription) == nil)
         }
     }
 
     @Test("runs cleanups in order of addition, cuts off the head, then ends lifetimes in reverse order")
     func order() {
-        let run = Run()
+        let subscription = Subscription()
         let log = Log<String>()
         let head = Head()
-        for number in 1...3 { run.cleanUp { log.append("clean up \(number), \(head.log.count)") } }
-        for number in 1...2 { run.observeEnded { log.append("lifetime \(number), \(head.log.count)") } }
-        #expect(run.attach(head))
-        #expect(run.raiseEnd())
+        for number in 1...3 { subscription.cleanUp { log.append("clean up \(number), \(head.log.count)") } }
+        for number in 1...2 { subscription.observeEnded { log.append("lifetime \(number), \(head.log.count)") } }
+        #expect(subscription.attach(head))
+        #expect(subscription.raiseEnd())
         #expect(log.all.isEmpty)
-        run.finish()
+        subscription.finish()
         expect(
             log.all, is: ["clean up 1, 0", "clean up 2, 0", "clean up 3, 0", "lifetime 2, 1", "lifetime 1, 1"])
         expect(head.log.all, is: ["cut off"])
-        #expect(run.hasEnded)
+        #expect(subscription.hasEnded)
     }
 
     @Test("runs cleanups at once if they are added after the end")
     func addedLate() {
-        let run = Run()
-        #expect(run.raiseEnd())
-        run.finish()
+        let subscription = Subscription()
+        #expect(subscription.raiseEnd())
+        subscription.finish()
         let log = Log<String>()
-        run.cleanUp { log.append("clean up") }
-        run.observeEnded { log.append("lifetime") }
+        subscription.cleanUp { log.append("clean up") }
+        subscription.observeEnded { log.append("lifetime") }
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
     @Test("a cut-off ends it once, without interrupting the head")
     func cutOff() {
-        let run = Run()
+        let subscription = Subscription()
         let head = Head()
         let log = Log<String>()
-        run.cleanUp { log.append("clean up") }
-        #expect(run.attach(head))
-        run.cutOff()
-        run.cutOff()
-        run.dispose()
+        subscription.cleanUp { log.append("clean up") }
+        #expect(subscription.attach(head))
+        subscription.cutOff()
+        subscription.cutOff()
+        subscription.dispose()
         expect(head.log.all, is: ["cut off"])
         expect(log.all, is: ["clean up"])
-        #expect(run.isDisposed)
+        #expect(subscription.isDisposed)
     }
 
     @Test("can be ended and disposed of from inside its callbacks")
     func reentrant() {
-        let run = Run()
+        let subscription = Subscription()
         let log = Log<String>()
         let head = Head {
             log.append("interrupt")
-            run.dispose()
-            if run.raiseEnd() { run.finish() }
+            subscription.dispose()
+            if subscription.raiseEnd() { subscription.finish() }
         }
-        run.cleanUp {
+        subscription.cleanUp {
             log.append("clean up")
-            run.dispose()
-            run.cutOff()
-            run.cleanUp { log.append("added inside") }
+            subscription.dispose()
+            subscription.cutOff()
+            subscription.cleanUp { log.append("added inside") }
         }
-        #expect(run.attach(head))
-        run.dispose()
+        #expect(subscription.attach(head))
+        subscription.dispose()
         expect(log.all, is: ["interrupt", "clean up", "added inside"])
         expect(head.log.all, is: ["interrupt", "cut off"])
     }
@@ -201,14 +201,14 @@ struct RunTests {
     @Test("when disposal races with attaching, interrupts the head or refuses it")
     func attachRace() {
         for _ in 0..<500 {
-            let run = Run()
+            let subscription = Subscription()
             let head = Head()
             let begins = Locked(false)
             onThreads(2, "attaching") { index in
                 if index == 0 {
-                    run.dispose()
+                    subscription.dispose()
                 } else {
-                    let attached = run.attach(head)
+                    let attached = subscription.attach(head)
                     begins.withLock { $0 = attached }
                 }
             }
@@ -219,13 +219,13 @@ struct RunTests {
     @Test("runs each cleanup that other threads add while it ends exactly once")
     func cleanUpRace() {
         for _ in 0..<100 {
-            let run = Run()
+            let subscription = Subscription()
             let done = Counter()
             onThreads(3, "clean-ups") { index in
                 if index == 0 {
-                    run.cutOff()
+                    subscription.cutOff()
                 } else {
-                    for _ in 0..<20 { run.cleanUp { done.increment() } }
+                    for _ in 0..<20 { subscription.cleanUp { done.increment() } }
                 }
             }
             expect(done.value, is: 40)
@@ -236,22 +236,22 @@ struct RunTests {
     func releases() {
         let population = Population()
         do {
-            let run = Run()
+            let subscription = Subscription()
             for _ in 0..<3 {
                 let member = population.member()
-                run.cleanUp { member.touch() }
-                run.observeEnded { member.touch() }
+                subscription.cleanUp { member.touch() }
+                subscription.observeEnded { member.touch() }
             }
             expect(population.alive, is: 3)
         }
         expect(population.alive, is: 0)
-        let run = Run()
+        let subscription = Subscription()
         for _ in 0..<3 {
             let member = population.member()
-            run.cleanUp { member.touch() }
-            run.observeEnded { member.touch() }
+            subscription.cleanUp { member.touch() }
+            subscription.observeEnded { member.touch() }
         }
-        run.cutOff()
+        subscription.cutOff()
         expect(population.alive, is: 0)
     }
 
@@ -260,12 +260,12 @@ struct RunTests {
         onSmallStack("clean-ups") {
             let count = Locked(0)
             do {
-                let run = Run()
-                for _ in 0..<100_000 { run.cleanUp { count.withLock { $0 += 1 } } }
-                run.cutOff()
+                let subscription = Subscription()
+                for _ in 0..<100_000 { subscription.cleanUp { count.withLock { $0 += 1 } } }
+                subscription.cutOff()
             }
             expect(count.withLock { $0 }, is: 100_000)
-            let forgotten = Run()
+            let forgotten = Subscription()
             for _ in 0..<100_000 { forgotten.cleanUp { count.withLock { $0 += 1 } } }
         }
     }

@@ -1,7 +1,7 @@
 package import HotSignals
 
-/// Roots that share one value: setting one sets all of them in the same ``Turn``. So nothing is mirrored back, and
-/// threads that set several of them cannot chase each other's values in circles.
+/// Roots that share one value: setting one sets all of them in the same ``Propagation``. So nothing is mirrored back,
+/// and threads that set several of them cannot chase each other's values in circles.
 ///
 /// All connected roots follow one *leader*, a root that is not visible outside. Setting one of them sets the leader,
 /// which they are linked to. When a connection ends, the roots that it held together are separated, and a root that is
@@ -74,14 +74,14 @@ extension RootNode {
                 continue
             }
             if left === right {
-                Domain.withLocks([domain, other.domain]) { addTwin(other) }
+                Domain.withLocks([domain, other.domain]) { addLink(other) }
                 entrance.leave(thread)
                 return true
             }
             for root in [left, right] { root.hold(true) }
             let value = right.domain.withLock { right.value.unsafelyUnwrapped }
             var delivery: (() -> Void)?
-            refused = left.takeTurn(with: { value }, thread, then: { delivery = $0 })
+            refused = left.propagate(with: { value }, thread, then: { delivery = $0 })
             let isUnited = refused == nil && unite(left, with: other, right, value)
             for root in [left, right] { root.hold(false) }
             entrance.leave(thread)
@@ -95,9 +95,9 @@ extension RootNode {
     }
 
     /// Requires the locks, and the gates of both leaders, or of the roots that have none.
-    private func addTwin(_ other: RootNode) {
-        condition.twins.append(other)
-        other.condition.twins.append(self)
+    private func addLink(_ other: RootNode) {
+        condition.linkedRoots.append(other)
+        other.condition.linkedRoots.append(self)
     }
 
     /// Requires the gates. Makes two roots that have the same value, and all roots connected to them, follow one
@@ -115,7 +115,7 @@ extension RootNode {
                 left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
             move = Move(roots: small.followers, leader: large)
         }
-        return Self.perform([move]) { addTwin(other) }
+        return Self.perform([move]) { addLink(other) }
     }
 
     private var followers: [RootNode] {
@@ -151,7 +151,7 @@ extension RootNode {
             change()
             return true
         }
-        for reference in references { reference.letGo(nil) }
+        for reference in references { reference.release(afterLeaving: nil) }
         return isDone
     }
 
@@ -162,17 +162,17 @@ extension RootNode {
             withLeader(again: { [weak self, weak other] in
                 if let self, let other { self.disconnect(other) }
             }) { leader, thread in
-                guard let leader, self.removeTwin(other) else { return }
+                guard let leader, self.removeLink(other) else { return }
                 leader.part(thread)
             }
         }
     }
 
     /// Ends all connections of this root, which is about to end.
-    func leaveTwins() {
-        withLeader(again: { self.leaveTwins() }) { leader, thread in
+    func leaveLinkedRoots() {
+        withLeader(again: { self.leaveLinkedRoots() }) { leader, thread in
             guard let leader else { return }
-            while let twin = condition.twins.first { _ = removeTwin(twin) }
+            while let linked = condition.linkedRoots.first { _ = removeLink(linked) }
             leader.part(thread)
         }
     }
@@ -195,19 +195,19 @@ extension RootNode {
     }
 
     /// Requires the gate of the leader. Removes one connection, if there is one.
-    private func removeTwin(_ other: RootNode) -> Bool {
+    private func removeLink(_ other: RootNode) -> Bool {
         Domain.withLocks([domain, other.domain]) {
-            guard let index = condition.twins.firstIndex(where: { $0 === other }) else { return false }
-            condition.twins.remove(at: index)
-            if let index = other.condition.twins.firstIndex(where: { $0 === self }) {
-                other.condition.twins.remove(at: index)
+            guard let index = condition.linkedRoots.firstIndex(where: { $0 === other }) else { return false }
+            condition.linkedRoots.remove(at: index)
+            if let index = other.condition.linkedRoots.firstIndex(where: { $0 === self }) {
+                other.condition.linkedRoots.remove(at: index)
             }
             return true
         }
     }
 
-    /// Requires the gate of this leader. Releases the followers that are no longer connected to the others. If a turn of
-    /// a value ahead is refused a gate, does so when that gate is free.
+    /// Requires the gate of this leader. Releases the followers that are no longer connected to the others. If a
+    /// propagation of a value ahead is refused a gate, does so when that gate is free.
     private func part(_ thread: UInt) {
         while !Self.perform(separation) {
             guard let refused = catchUp(thread, mayWait: false) else { continue }
@@ -246,8 +246,8 @@ extension RootNode {
         var found = [first]
         var position = 0
         while position < found.count {
-            let twins = found[position].domain.withLock { found[position].condition.twins }
-            for twin in twins where seen.insert(ObjectIdentifier(twin)).inserted { found.append(twin) }
+            let linkedRoots = found[position].domain.withLock { found[position].condition.linkedRoots }
+            for linked in linkedRoots where seen.insert(ObjectIdentifier(linked)).inserted { found.append(linked) }
             position += 1
         }
         return found

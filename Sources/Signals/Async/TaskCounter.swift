@@ -1,15 +1,15 @@
 /// Counts work in progress, and lets tasks wait until there is none.
-package final class TaskTally: Sendable {
+package final class TaskCounter: Sendable {
     private struct State {
         var count = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Locked(State())
-    /// Has one count more while this tally is not empty.
-    private let outer: TaskTally?
+    /// Has one count more while this counter is not empty.
+    private let outer: TaskCounter?
 
-    package init(within outer: TaskTally? = nil) { self.outer = outer }
+    package init(within outer: TaskCounter? = nil) { self.outer = outer }
 
     /// Increments the count.
     package func enter() {
@@ -17,7 +17,7 @@ package final class TaskTally: Sendable {
             state.count += 1
             return state.count == 1
         }
-        // Whoever leaves has entered before, so the outer tally never goes below its count.
+        // A caller that leaves has entered before, so the outer counter never goes below its count.
         if isFirst { outer?.enter() }
     }
 
@@ -33,19 +33,19 @@ package final class TaskTally: Sendable {
     }
 
     /// Holds one count until it is given back or released.
-    package final class Pass: Sendable {
-        private let tally: TaskTally
+    package final class Token: Sendable {
+        private let counter: TaskCounter
         private let isBack = AtomicFlag()
 
-        package init(_ tally: TaskTally) {
-            self.tally = tally
-            tally.enter()
+        package init(_ counter: TaskCounter) {
+            self.counter = counter
+            counter.enter()
         }
 
         deinit { giveBack() }
 
         package func giveBack() {
-            if isBack.raise() { tally.leave() }
+            if isBack.raise() { counter.leave() }
         }
     }
 

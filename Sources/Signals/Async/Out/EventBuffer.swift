@@ -8,7 +8,7 @@
 /// Nothing is resumed, disposed of or released under the lock.
 @usableFromInline
 @_fixed_layout
-package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendable {
+package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: every variable is guarded by the lock.
     @usableFromInline let lock = WordLock()
     /// The number of buffered values from which on ``nextWithoutRoom(_:)`` decides.
@@ -111,7 +111,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
 
     /// What is available to the consumer.
     @frozen @usableFromInline
-    enum Supply {
+    enum Availability {
         case event(Event<Value, Failure>)
         /// The terminal event has been taken, or no more events are wanted.
         case over
@@ -122,7 +122,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
     ///
     /// - Parameter batch: Must be empty. Receives the values after the returned one.
     @inlinable
-    func take(_ batch: inout Ring<Value>) -> Supply {
+    func take(_ batch: inout Ring<Value>) -> Availability {
         lock.lock()
         if limit == .max, incoming.count > 1 {
             let full = incoming
@@ -184,7 +184,7 @@ package final class Handover<Value: Sendable, Failure: Error>: @unchecked Sendab
     }
 }
 
-extension Handover: GraphMember {
+extension EventBuffer: GraphMember {
     @usableFromInline
     package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
         lock.lock()
@@ -199,20 +199,20 @@ extension Handover: GraphMember {
 
 /// Passes a stream's events to the consumer.
 @frozen @usableFromInline
-package struct HandoverSink<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let handover: Handover<Value, Failure>
+package struct EventBufferSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let buffer: EventBuffer<Value, Failure>
 
     @inlinable
-    package init(_ handover: Handover<Value, Failure>) { self.handover = handover }
+    package init(_ buffer: EventBuffer<Value, Failure>) { self.buffer = buffer }
 
     @inlinable @inline(__always)
-    package func next(_ value: Value) { handover.next(value) }
+    package func next(_ value: Value) { buffer.next(value) }
 
     @inlinable
-    package func end(_ termination: Termination<Failure>) { handover.end(termination) }
+    package func end(_ termination: Termination<Failure>) { buffer.end(termination) }
 
     @inlinable
-    package var hasEnded: Bool { handover.closed.isRaised }
+    package var hasEnded: Bool { buffer.closed.isRaised }
 }
 
 /// The number of values that the iterators of a sequence have dropped for lack of room, and where the sequence was

@@ -5,13 +5,13 @@
 /// step to the loop, so producers that terminate synchronously never deepen the stack.
 @usableFromInline
 @_fixed_layout
-final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sendable {
+final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHead, @unchecked Sendable {
     // Sendable: the loop, which runs on one thread at a time, owns the only field that no lock guards.
 
     @frozen @usableFromInline
     enum Step: Sendable {
         /// Starts a producer: the closure calls ``begin(_:next:then:)``.
-        case begin(@Sendable (Succession) -> Void)
+        case begin(@Sendable (SerialSubscription) -> Void)
         /// Does once more what ``repeated`` does.
         case again
         /// Schedules an action that continues with the step that `then` returns.
@@ -21,8 +21,8 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
 
     @frozen @usableFromInline
     struct State {
-        /// The run of the current producer, or of the last one until the next begins.
-        @usableFromInline var current: Run?
+        /// The subscription of the current producer, or of the last one until the next begins.
+        @usableFromInline var current: Subscription?
         /// The number of waits that have begun.
         @usableFromInline var waits: UInt = 0
         /// The number of the current wait. 0 if there is none.
@@ -40,20 +40,20 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
 
     @usableFromInline let sink: ProducerSink<Value, Failure>
     @usableFromInline let state = Locked(State())
-    /// The task surroundings of the start. Work that begins later, on any thread, runs within them.
-    @usableFromInline let surroundings = LibraryTask.captured
-    /// Starts a producer, as in ``Step/begin(_:)``. Made once, for a succession that starts it often.
-    @usableFromInline let repeated: (@Sendable (Succession) -> Void)?
-    /// Only for the loop. The run of a producer that has ended.
-    @exclusivity(unchecked) @usableFromInline var ended: Run?
+    /// The task context of the start. Work that begins later, on any thread, runs within it.
+    @usableFromInline let taskContext = LibraryTask.captured
+    /// Starts a producer, as in ``Step/begin(_:)``. Made once, for a serial subscription that starts it often.
+    @usableFromInline let repeated: (@Sendable (SerialSubscription) -> Void)?
+    /// Only for the loop. The subscription of a producer that has ended.
+    @exclusivity(unchecked) @usableFromInline var ended: Subscription?
 
     @inlinable
-    init(_ sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (Succession) -> Void)?) {
+    init(_ sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialSubscription) -> Void)?) {
         self.sink = sink
         self.repeated = repeated
     }
 
-    /// Executes the first step. If the run is already over, interrupts the sink instead.
+    /// Executes the first step. If the subscription is already over, interrupts the sink instead.
     @inlinable
     static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
         run(into: sink, repeating: nil, first)
@@ -62,17 +62,18 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
     /// Executes a step that can be repeated: see ``Step/again``.
     @inlinable
     static func run(
-        into sink: ProducerSink<Value, Failure>, repeating step: @escaping @Sendable (Succession) -> Void
+        into sink: ProducerSink<Value, Failure>, repeating step: @escaping @Sendable (SerialSubscription) -> Void
     ) {
         run(into: sink, repeating: step, .again)
     }
 
     @inlinable @inline(__always)
     static func run(
-        into sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (Succession) -> Void)?, _ first: Step
+        into sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialSubscription) -> Void)?,
+        _ first: Step
     ) {
-        let succession = Succession(sink, repeating: repeated)
-        if sink.run.attach(succession) { succession.proceed(first) } else { sink.finish(.interrupted) }
+        let serial = SerialSubscription(sink, repeating: repeated)
+        if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.finish(.interrupted) }
     }
 
     // MARK: Steps
@@ -91,7 +92,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
         if isLooping { return }
         while let step = next.take() {
             take(step)
-            let former: Run? = state.withLock { state in
+            let former: Subscription? = state.withLock { state in
                 guard state.looper == thread else { return nil }
                 if state.next == nil {
                     state.looper = 0
@@ -107,7 +108,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
 
     @inlinable
     func take(_ step: consuming Step) {
-        if sink.run.isOver { return sink.finish(.interrupted) }
+        if sink.subscription.isOver { return sink.finish(.interrupted) }
         switch consume step {
         case .begin(let begin): begin(self)
         case .again: repeated?(self)
@@ -132,62 +133,68 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
             endWork(.completed, then)
         case .ended(let termination): endWork(termination, then)
         case .handler, .chain:
-            let run = makeRun()
+            let subscription = makeSubscription()
             let former = state.withLock { state in
-                defer { state.current = run }
+                defer { state.current = subscription }
                 return state.current.take()
             }
             withExtendedLifetime(former) {}
             // The start was disposed of before there was anything to cancel.
-            if sink.run.isOver { run.dispose() }
-            let workSink = ProducerSink<WorkValue, WorkFailure>(run) { event in
+            if sink.subscription.isOver { subscription.dispose() }
+            let workSink = ProducerSink<WorkValue, WorkFailure>(subscription) { event in
                 switch event.pointee {
-                case .next(let value): if !run.isOver { next(value) }
-                case .error(let error): self.end(run, .error(error), then)
-                case .completed: self.end(run, .completed, then)
-                case .interrupted: self.end(run, .interrupted, then)
+                case .next(let value): if !subscription.isOver { next(value) }
+                case .error(let error): self.end(subscription, .error(error), then)
+                case .completed: self.end(subscription, .completed, then)
+                case .interrupted: self.end(subscription, .interrupted, then)
                 }
             }
-            LibraryTask.with(surroundings) { producer.begin(run, workSink) }
+            LibraryTask.with(taskContext) { producer.beginWork(of: subscription, into: workSink) }
         }
     }
 
-    /// Returns the run of the next producer: the last one, if nothing refers to that any more.
+    /// Returns the subscription of the next producer: the last one, if nothing refers to that any more.
     ///
-    /// It is counted separately in the caller's tally: the resources of the last producer are released only after the
+    /// It is counted separately in the caller's counter: the resources of the last producer are released only after the
     /// observer has received the final terminal event.
     @inlinable
-    func makeRun() -> Run {
-        if var run = ended.take(), isKnownUniquelyReferenced(&run), run.renew(within: surroundings) { return run }
-        return Run(within: surroundings, of: sink.run)
+    func makeSubscription() -> Subscription {
+        if var subscription = ended.take(), isKnownUniquelyReferenced(&subscription),
+            subscription.renew(within: taskContext)
+        {
+            return subscription
+        }
+        return Subscription(within: taskContext, of: sink.subscription)
     }
 
-    /// Continues after a producer that has no run.
+    /// Continues after a producer that has no subscription.
     @inlinable
     func endWork<WorkFailure>(
         _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
     ) {
-        if sink.run.isOver { sink.finish(.interrupted) } else { proceed(then(termination)) }
+        if sink.subscription.isOver { sink.finish(.interrupted) } else { proceed(then(termination)) }
     }
 
     @inlinable
     func end<WorkFailure>(
-        _ run: Run, _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
+        _ subscription: Subscription, _ termination: Termination<WorkFailure>,
+        _ then: (Termination<WorkFailure>) -> Step
     ) {
-        guard run.raiseEnd() else { return }
-        if sink.run.isOver {
+        guard subscription.raiseEnd() else { return }
+        if sink.subscription.isOver {
             sink.finish(.interrupted)
-            run.finish()
+            subscription.finish()
             return
         }
         let step = then(termination)
         var isLast = false
         if case .end = step { isLast = true }
-        // When the last producer ends, the observer receives the terminal event before this run is cleaned up.
-        // Otherwise the run is cleaned up first, so that its resources are free before the next producer starts.
-        if !isLast { run.finish() }
+        // When the last producer ends, the observer receives the terminal event before this subscription is cleaned up.
+        // Otherwise the subscription is cleaned up first, so that its resources are free before the next producer
+        // starts.
+        if !isLast { subscription.finish() }
         proceed(consume step)
-        if isLast { run.finish() }
+        if isLast { subscription.finish() }
     }
 
     /// Waits on a scheduler.
@@ -205,7 +212,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
             return state.waits
         }
         // The start was disposed of before there was anything to cancel.
-        if sink.run.isOver {
+        if sink.subscription.isOver {
             if stopWaiting(number) { sink.finish(.interrupted) }
             return
         }
@@ -231,7 +238,7 @@ final class Succession<Value: Sendable, Failure: Error>: RunHead, @unchecked Sen
         return wasWaiting
     }
 
-    // MARK: RunHead conformance
+    // MARK: SubscriptionHead conformance
 
     @usableFromInline
     func interrupt() -> Bool {
@@ -262,8 +269,8 @@ extension SignalProducer {
     /// Returns a step that starts this producer and forwards its values.
     @inlinable
     func step<NewFailure>(
-        then: @escaping @Sendable (Termination<Failure>) -> Succession<Value, NewFailure>.Step
-    ) -> Succession<Value, NewFailure>.Step {
-        .begin { succession in succession.begin(self, next: { succession.sink.next($0) }, then: then) }
+        then: @escaping @Sendable (Termination<Failure>) -> SerialSubscription<Value, NewFailure>.Step
+    ) -> SerialSubscription<Value, NewFailure>.Step {
+        .begin { serial in serial.begin(self, next: { serial.sink.next($0) }, then: then) }
     }
 }

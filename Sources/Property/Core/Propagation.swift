@@ -1,36 +1,37 @@
 import HotSignals
 
-/// A change and everything that follows from it. The turn computes each node that is linked to what has changed once,
-/// the lower ones first. Then all values become visible together, and then the events are sent.
+/// A change and everything that follows from it. The propagation computes each node that is linked to what has changed
+/// once, the lower ones first. Then all values become visible together, and then the events are sent.
 ///
 /// # Protocol
-/// 1. The owner of the gates of the domains of what has changed begins, under their locks: ``init(_:_:leaves:mayWait:)``.
-/// 2. ``take()`` computes. No lock is held, because this runs user closures, and readers see the previous values.
-///    Where a node heads another domain, the turn first enters that domain. So two turns meet only at nodes that are
-///    derived from both changes.
-/// 3. The turn publishes everything at once, under the locks of all domains that it has entered. At the same time it
-///    enqueues the events: if the gate of a signal is idle, the turn enters the gate, otherwise the event goes to the
-///    gate's inbox. So the events of a property are in the order of its values.
-/// 4. The turn leaves the domains, and delivers. A set made by an observer during the delivery is a separate turn on
-///    top of this one. Its events follow those of this turn.
+/// 1. The owner of the gates of the domains of what has changed begins, under their locks:
+///    ``init(_:_:leaves:mayWait:)``.
+/// 2. ``take()`` computes. No lock is held, because this runs user closures, and readers see the previous values. Where
+///    a node heads another domain, the propagation first enters that domain. So two propagations meet only at nodes
+///    that are derived from both changes.
+/// 3. The propagation publishes everything at once, under the locks of all domains that it has entered. At the same
+///    time it enqueues the events: if the gate of a signal is idle, the propagation enters the gate, otherwise the
+///    event goes to the gate's inbox. So the events of a property are in the order of its values.
+/// 4. The propagation leaves the domains, and delivers. A set made by an observer during the delivery is a separate
+///    propagation on top of this one. Its events follow those of this propagation.
 ///
-/// If the turn is refused a gate, it gives up, and has published nothing. Its caller still owns the gates that it began
-/// with, and decides what becomes of the changes before another thread can make one:
+/// If the propagation is refused a gate, it gives up, and has published nothing. Its caller still owns the gates that
+/// it began with, and decides what becomes of the changes before another thread can make one:
 /// ``PropertyNode/giveWay(to:keepsNext:)``. If it has taken in newcomers before, it begins again instead: newcomers are
 /// computed out of order, and are ordinary dependents the next time.
 ///
-/// Nodes are not retained here. Nothing is unlinked while a turn computes in its domain or in that of an input, and a
-/// node whose gate has been entered is not deallocated before the gate has been left.
-struct Turn: ~Copyable {
+/// Nodes are not retained here. Nothing is unlinked while a propagation computes in its domain or in that of an input,
+/// and a node whose gate has been entered is not deallocated before the gate has been left.
+struct Propagation: ~Copyable {
     /// The queue: the roots that have changed, then the nodes that have been computed, then those still to be computed,
     /// in the order of their heights.
     private let first: Unmanaged<PropertyNode>
     private var last: Unmanaged<PropertyNode>
     /// The last node in the queue that needs no further computation.
     private var done: Unmanaged<PropertyNode>
-    /// The last of the roots that the turn began with.
+    /// The last of the roots that the propagation began with.
     private var lastRoot: Unmanaged<PropertyNode>
-    /// The domains that the turn has entered, linked in the order of locks.
+    /// The domains that the propagation has entered, linked in the order of locks.
     private var firstHeld: Unmanaged<Domain>
     private var lastHeld: Unmanaged<Domain>
     /// Nodes to be computed whose domains have not been entered.
@@ -47,7 +48,7 @@ struct Turn: ~Copyable {
     /// Begins with a root that has a next value or ends. Requires the locks of all domains. The caller owns the gates,
     /// and leaves those that it has entered itself.
     ///
-    /// - Parameter leaves: Whether the turn leaves the gate of the root.
+    /// - Parameter leaves: Whether the propagation leaves the gate of the root.
     @inline(__always)
     init(_ root: PropertyNode, _ thread: UInt, leaves: Bool, mayWait: Bool) {
         let reference = Unmanaged.passUnretained(root)
@@ -57,9 +58,9 @@ struct Turn: ~Copyable {
         let domain = root.domain
         let held = Unmanaged.passUnretained(domain)
         (firstHeld, lastHeld) = (held, held)
-        domain.turn = reference
+        domain.propagation = reference
         domain.nextHeld = nil
-        domain.isLeftByTurn = leaves
+        domain.isLeftByPropagation = leaves
         root.staged.isQueued = true
         root.staged.successor = nil
         enqueueDependents(of: root)
@@ -78,12 +79,12 @@ struct Turn: ~Copyable {
         enqueueDependents(of: root)
     }
 
-    /// Requires the lock of the domain. Records that the turn has entered it.
+    /// Requires the lock of the domain. Records that the propagation has entered it.
     @inline(__always)
     private mutating func hold(_ domain: Domain, leaves: Bool) {
-        domain.turn = first
+        domain.propagation = first
         domain.nextHeld = nil
-        domain.isLeftByTurn = leaves
+        domain.isLeftByPropagation = leaves
         let held = Unmanaged.passUnretained(domain)
         // Newcomers can be out of order.
         guard lastHeld._withUnsafeGuaranteedRef({ $0 < domain }) else { return insertHeld(held) }
@@ -149,13 +150,13 @@ struct Turn: ~Copyable {
         if before.toOpaque() == last.toOpaque() { last = new }
     }
 
-    /// Runs a turn that begins with several roots. The caller owns their gates, and leaves them. Returns the gate that
-    /// was refused, or the events.
+    /// Runs a propagation that begins with several roots. The caller owns their gates, and leaves them. Returns the
+    /// gate that was refused, or the events.
     ///
     /// - Parameters:
     ///   - keepsNext: See ``PropertyNode/giveWay(to:keepsNext:)``.
-    ///   - stage: Stages the next values. Called with the locks with which the turn begins, so that no other thread sees
-    ///     a value that is staged and has no turn.
+    ///   - stage: Stages the next values. Called with the locks with which the propagation begins, so that no other
+    ///     thread sees a value that is staged and has no propagation.
     static func take(
         _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool, stage: () -> Void
     ) -> (refused: Gate?, events: Events) {
@@ -163,17 +164,17 @@ struct Turn: ~Copyable {
         guard let first = roots.first else { return (nil, Events()) }
         for root in roots { root.domain.lock.lock() }
         stage()
-        var turn = Turn(first, thread, leaves: false, mayWait: mayWait)
-        for root in roots.dropFirst() { turn.add(root) }
+        var propagation = Propagation(first, thread, leaves: false, mayWait: mayWait)
+        for root in roots.dropFirst() { propagation.add(root) }
         for root in roots { root.domain.lock.unlock() }
-        guard let gate = turn.take() else { return (nil, turn.takeEvents()) }
+        guard let gate = propagation.take() else { return (nil, propagation.takeEvents()) }
         for root in roots { _ = root.giveWay(to: gate, keepsNext: keepsNext) }
         return (gate, Events())
     }
 
     // MARK: 2. Computing
 
-    /// Runs the turn: computes, publishes, leaves. Returns the gate that was refused, if any.
+    /// Runs the propagation: computes, publishes, leaves. Returns the gate that was refused, if any.
     @inline(__always)
     mutating func take() -> Gate? {
         repeat {
@@ -193,7 +194,7 @@ struct Turn: ~Copyable {
 
     consuming func takeEvents() -> Events { events }
 
-    /// Whether a node has to wait until the turn takes in newcomers, because it follows from one of them.
+    /// Whether a node has to wait until the propagation takes in newcomers, because it follows from one of them.
     @inline(never)
     private func isPending(_ node: PropertyNode) -> Bool {
         node.domain.withLock {
@@ -249,20 +250,20 @@ struct Turn: ~Copyable {
     private mutating func enter(_ reference: Unmanaged<PropertyNode>) -> Gate? {
         reference._withUnsafeGuaranteedRef { node -> Gate? in
             let domain = node.domain
-            // Threads wait for domains only in their order. Out of order, this turn could block threads that wait in
-            // order.
+            // Threads wait for domains only in their order. Out of order, this propagation could block threads that
+            // wait in order.
             let isInOrder = !hasTakenInNewcomers || lastHeld._withUnsafeGuaranteedRef { $0 < domain }
             // Operations of others are performed on leaving. They may call observers, which must not happen in the
-            // middle of a turn.
+            // middle of a propagation.
             let isEntered =
                 mayWait && isInOrder ? domain.gate.enterToObserve(thread) : domain.gate.enterPassively(thread)
             if !isEntered, !domain.gate.isOwnedByCaller { return domain.gate }
             domain.lock.lock()
-            if let turn = domain.turn {
+            if let propagation = domain.propagation {
                 domain.lock.unlock()
-                if turn.toOpaque() != first.toOpaque() {
-                    // Another turn of this thread is in progress there. Either this turn must be deferred, or it began
-                    // in a closure of that turn, which is an error.
+                if propagation.toOpaque() != first.toOpaque() {
+                    // Another propagation of this thread is in progress there. Either this propagation must be
+                    // deferred, or it began in a closure of that propagation, which is an error.
                     if !mayWait { return domain.gate }
                     Domain.refuseSet()
                 }
@@ -278,8 +279,8 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Discards everything but what the turn began with, and leaves all domains but those of its roots. Returns whether
-    /// the turn has begun again.
+    /// Discards everything but what the propagation began with, and leaves all domains but those of its roots. Returns
+    /// whether the propagation has begun again.
     @inline(never)
     private mutating func giveUp() -> Bool {
         while foreign.lowest != nil { foreign.removeLowest() }
@@ -300,7 +301,7 @@ struct Turn: ~Copyable {
                 domain.lock.unlock()
             }
         }
-        // Leaves operations of others to other threads, because the caller's turn is still in progress.
+        // Leaves operations of others to other threads, because the caller's propagation is still in progress.
         events.leaveBusy(thread, passively: true)
         events.finish(thread, mayWait: false)
         let beginsAgain = hasTakenInNewcomers
@@ -335,7 +336,7 @@ struct Turn: ~Copyable {
         }
     }
 
-    /// Whether the turn began in this domain.
+    /// Whether the propagation began in this domain.
     private func isOfRoot(_ domain: Domain) -> Bool {
         var node = first
         while true {
@@ -397,8 +398,8 @@ struct Turn: ~Copyable {
         node.staged.isEnding = false
         node.links.hasEnded = true
         events.noteRest { rest in
-            node.letGoOfDependents(&rest.garbage)
-            // Its inputs remove it later: their locks may not be held, and other turns may be about to reach it.
+            node.releaseDependents(&rest.garbage)
+            // Its inputs remove it later: their locks may not be held, and other propagations may be about to reach it.
             rest.unwanted.append(node)
         }
     }
@@ -432,8 +433,8 @@ struct Turn: ~Copyable {
     /// afterwards.
     @inline(__always)
     private mutating func leave(_ domain: Domain) {
-        domain.turn = nil
-        if domain.isLeftByTurn, !domain.gate.leaveIfIdle(thread) { events.noteRest { $0.busy.append(domain) } }
+        domain.propagation = nil
+        if domain.isLeftByPropagation, !domain.gate.leaveIfIdle(thread) { events.noteRest { $0.busy.append(domain) } }
     }
 
     /// Requires the lock.
@@ -441,15 +442,15 @@ struct Turn: ~Copyable {
     private mutating func tidy(_ domain: Domain) {
         domain.state.isCrowded = false
         events.noteRest { rest in
-            // Left by a turn that has given up.
+            // Left by a propagation that has given up.
             if let newcomers = domain.state.newcomers.take() { rest.unwanted += newcomers.close() }
             rest.unwanted += domain.state.unwanted
             domain.state.unwanted = []
         }
     }
 
-    /// Requires the locks. Enqueues the nodes that have been linked since the turn began and whose inputs have changed.
-    /// Returns whether there are any.
+    /// Requires the locks. Enqueues the nodes that have been linked since the propagation began and whose inputs have
+    /// changed. Returns whether there are any.
     @inline(never)
     private mutating func takeInNewcomers() -> Bool {
         var isAny = false
@@ -462,7 +463,7 @@ struct Turn: ~Copyable {
                 for node in nodes {
                     let isDue = node.inputs.contains { input in
                         let domain = input.domain
-                        let isHeld = domain.gate.isOwnedByCaller && domain.turn?.toOpaque() == first.toOpaque()
+                        let isHeld = domain.gate.isOwnedByCaller && domain.propagation?.toOpaque() == first.toOpaque()
                         return isHeld && (input.staged.hasNext || input.staged.isEnding)
                     }
                     guard isDue else { continue }

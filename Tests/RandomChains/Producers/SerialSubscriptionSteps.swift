@@ -8,19 +8,19 @@ extension ProducerStep {
     static let successionSteps: [Draw] = [
         { random, position in
             let next = Origin.inner(&random, position)
-            return succession("concat(\(next))", { $0.concat(next.make($1.stage)) }) { source, stage in
+            return serial("concat(\(next))", { $0.concat(next.make($1.stage)) }) { source, stage in
                 concatenation([source, next.model(stage)])
             }
         },
         { random, position in
             let first = Origin.inner(&random, position)
-            return succession("prefix(\(first))", { $0.prefix(first.make($1.stage)) }) { source, stage in
+            return serial("prefix(\(first))", { $0.prefix(first.make($1.stage)) }) { source, stage in
                 concatenation([first.model(stage), source])
             }
         },
         { random, position in
             let (first, last) = (Origin.inner(&random, position), Origin.inner(&random, position))
-            return succession("concat([\(first), source, \(last)])") { source, world in
+            return serial("concat([\(first), source, \(last)])") { source, world in
                 IntProducer.concat([first.make(world.stage), source, last.make(world.stage)])
             } model: { source, stage in
                 concatenation([first.model(stage), source, last.model(stage)])
@@ -29,7 +29,7 @@ extension ProducerStep {
         { random, position in
             let next = Origin.inner(&random, position)
             let isLate = random.once(in: 2)
-            return succession(isLate ? "then { \(next) }" : "then(\(next))") { source, world in
+            return serial(isLate ? "then { \(next) }" : "then(\(next))") { source, world in
                 let producer = next.make(world.stage)
                 return isLate ? source.then { world.see(producer) } : source.then(producer)
             } model: { source, stage in
@@ -41,7 +41,7 @@ extension ProducerStep {
         },
         { random, position in
             let handlers = (0...1).map { _ in Origin.inner(&random, position) }
-            return succession("flatMapError { \(handlers)[$0.code % 2] }") { source, world in
+            return serial("flatMapError { \(handlers)[$0.code % 2] }") { source, world in
                 let producers = handlers.map { $0.make(world.stage) }
                 return source.flatMapError { world.see(producers[$0.code % 2]) }
             } model: { source, stage in
@@ -57,7 +57,7 @@ extension ProducerStep {
             if count == 0 {
                 return ProducerStep("repeat(0)", { source, _ in source.repeat(0) }) { $1.ended(.completed) }
             }
-            return succession("repeat(\(count))", { source, _ in source.repeat(count) }) { source, _ in
+            return serial("repeat(\(count))", { source, _ in source.repeat(count) }) { source, _ in
                 round(1, of: count, source) {
                     $0.isCompleted
                 } again: {
@@ -67,7 +67,7 @@ extension ProducerStep {
         },
         { random, _ in
             let count = random.number(in: 0...3)
-            return succession("retry(upTo: \(count))", { source, _ in source.retry(upTo: count) }) { source, _ in
+            return serial("retry(upTo: \(count))", { source, _ in source.retry(upTo: count) }) { source, _ in
                 round(1, of: count + 1, source) {
                     $0.isError
                 } again: {
@@ -77,7 +77,7 @@ extension ProducerStep {
         },
         { random, position in
             let (count, span) = (random.number(in: 0...3), Span.random(&random, position: position))
-            return succession("retry(upTo: \(count), interval: \(span), on: clock)") { source, world in
+            return serial("retry(upTo: \(count), interval: \(span), on: clock)") { source, world in
                 source.retry(upTo: count, interval: span.duration, on: world.clock)
             } model: { source, _ in
                 round(1, of: count + 1, source) {
@@ -92,7 +92,7 @@ extension ProducerStep {
             return ProducerStep("switchIfEmpty(\(other))", { $0.switchIfEmpty(other.make($1.stage)) }) {
                 source, stage in
                 let other = other.model(stage)
-                return ModelSuccession.producer(stage) {
+                return ModelSerialSubscription.producer(stage) {
                     let isEmpty = Box(true)
                     return .begin(source) {
                         isEmpty.value = false
@@ -104,14 +104,14 @@ extension ProducerStep {
         },
         { random, _ in
             let count = random.number(in: 1...3)
-            return succession("retry(when: { $0.take(first: \(count)) })") { source, _ in
+            return serial("retry(when: { $0.take(first: \(count)) })") { source, _ in
                 source.retry { errors in errors.take(first: count) }
             } model: { source, _ in
                 limitedRetry(1, of: count, source)
             }
         },
         { _, _ in
-            succession("start(on: clock)", { $0.start(on: $1.clock) }) { source, _ in
+            serial("start(on: clock)", { $0.start(on: $1.clock) }) { source, _ in
                 .wait(nanoseconds: 0) { .begin(source) { .end($0) } }
             }
         },
@@ -133,19 +133,19 @@ extension ProducerStep {
         },
     ]
 
-    private static func succession(
+    private static func serial(
         _ description: String, _ apply: @escaping @Sendable (IntProducer, World) -> IntProducer,
-        model: @escaping @Sendable (ModelProducer, ModelStage) -> ModelSuccession.Next
+        model: @escaping @Sendable (ModelProducer, ModelStage) -> ModelSerialSubscription.Next
     ) -> ProducerStep {
         ProducerStep(description, apply) { source, stage in
             // Created once, like the producers passed to an operator.
             let first = model(source, stage)
-            return ModelSuccession.producer(stage) { first }
+            return ModelSerialSubscription.producer(stage) { first }
         }
     }
 
     /// Runs the producers one after the other, whether they complete or are interrupted.
-    private static func concatenation(_ producers: [ModelProducer]) -> ModelSuccession.Next {
+    private static func concatenation(_ producers: [ModelProducer]) -> ModelSerialSubscription.Next {
         guard let first = producers.first else { return .end(.completed) }
         return .begin(first) { end in
             end.isError ? .end(end) : concatenation(Array(producers.dropFirst()))
@@ -153,7 +153,9 @@ extension ProducerStep {
     }
 
     /// Runs the producer again after each error, and completes with the last one.
-    private static func limitedRetry(_ number: Int, of count: Int, _ producer: ModelProducer) -> ModelSuccession.Next {
+    private static func limitedRetry(
+        _ number: Int, of count: Int, _ producer: ModelProducer
+    ) -> ModelSerialSubscription.Next {
         .begin(producer) { end in
             guard end.isError else { return .end(end) }
             return number == count ? .end(.completed) : limitedRetry(number + 1, of: count, producer)
@@ -163,8 +165,8 @@ extension ProducerStep {
     /// Runs the producer again after each end of that kind, `count` times in all.
     private static func round(
         _ number: Int, of count: Int, _ producer: ModelProducer, after isCause: @escaping (ChainEvent) -> Bool,
-        again: @escaping (@escaping () -> ModelSuccession.Next) -> ModelSuccession.Next
-    ) -> ModelSuccession.Next {
+        again: @escaping (@escaping () -> ModelSerialSubscription.Next) -> ModelSerialSubscription.Next
+    ) -> ModelSerialSubscription.Next {
         .begin(producer) { end in
             guard isCause(end), number < count else { return .end(end) }
             return again { round(number + 1, of: count, producer, after: isCause, again: again) }

@@ -2,9 +2,9 @@
 /// returns, the lifetime that the work receives, and the flags that the work checks.
 ///
 /// # How a start works
-/// `start` creates a run and a sink that leads to the observer, and passes both upstream, operator by operator. Each
-/// operator puts its own sink in front of its downstream's. What arrives at the source is one chain, without a lock or
-/// a signal in between.
+/// `start` creates a subscription and a sink that leads to the observer, and passes both upstream, operator by
+/// operator. Each operator puts its own sink in front of its downstream's. What arrives at the source is one chain,
+/// without a lock or a signal in between.
 ///
 /// - **A synchronous source** sends on the thread that starts it, and checks ``isOver`` before each value. It needs no
 ///   gate, because no other code sends into the chain. ``dispose()`` only sets a flag, and the source sends the
@@ -12,17 +12,17 @@
 /// - **Any other source** has a head, which serializes what the source sends: see ``attach(_:)``. ``dispose()`` then
 ///   makes the head send the `interrupted`, or schedule it if an operator delivers on a scheduler.
 ///
-/// The sink at the end of the chain records that the run has ended (``raiseEnd()``), passes the event on, and triggers
-/// the cleanup (``finish()``). So the observer sees the terminal event first. Then the operators' disposal actions run,
-/// the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
+/// The sink at the end of the chain records that the subscription has ended (``raiseEnd()``), passes the event on, and
+/// triggers the cleanup (``finish()``). So the observer sees the terminal event first. Then the operators' disposal
+/// actions run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
 @usableFromInline
-package final class Run: Lifetime, Disposable, @unchecked Sendable {
+package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     // Sendable: the words are atomic. `head` is written before the flag that announces it is set, and read after that
     // flag has been seen.
 
-    /// The state of the run, as bits.
+    /// The state of the subscription, as bits.
     @usableFromInline let flags = AtomicWord(0)
-    @exclusivity(unchecked) private var head: (any RunHead)?
+    @exclusivity(unchecked) private var head: (any SubscriptionHead)?
     /// Set before the source begins by an operator or a consumer that suspends it. A source that can be suspended waits
     /// for room before it makes another value.
     @exclusivity(unchecked) @usableFromInline package final var senders: SenderQueue?
@@ -39,9 +39,9 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     private static let interruptingFlag: UInt = 8
     /// Set when the cleanup is complete, so that the head can be released.
     private static let finishedFlag: UInt = 16
-    /// Set if the run is a member of ``GraphRegistry``.
+    /// Set if the subscription is a member of ``GraphRegistry``.
     private static let recordedFlag: UInt = 32
-    /// Set if ``StreamGraph`` shows the run, by itself or as its head.
+    /// Set if ``StreamGraph`` shows the subscription, by itself or as its head.
     @usableFromInline static let shownFlag: UInt = 64
     /// Set while the record of the head is being changed. This keeps the head in place.
     private static let markingFlag: UInt = 128
@@ -69,32 +69,32 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates a run that counts as work in progress until everything attached to it has been disposed of.
+    /// Creates a subscription that counts as work in progress until everything attached to it has been disposed of.
     ///
     /// - Parameters:
-    ///   - whole: The core, the run or the action to which this run belongs, for ``StreamGraph``.
+    ///   - whole: The core, the subscription or the action to which this subscription belongs, for ``StreamGraph``.
     ///   - location: Where the user has begun the start.
     @usableFromInline
     package convenience init(
-        within surroundings: TaskSurroundings?, of whole: AnyObject? = nil,
+        within taskContext: TaskContext?, of whole: AnyObject? = nil,
         startedAt location: CodeLocation = .unknown
     ) {
         self.init(startedAt: location)
         let reference = Unmanaged.passUnretained(self)
         if GraphRegistry.isOn.isOn, let whole { Self.record(reference, within: whole) }
-        guard let tally = surroundings?.tally else { return }
-        let pass = TaskTally.Pass(tally)
+        guard let counter = taskContext?.counter else { return }
+        let token = TaskCounter.Token(counter)
         // Attached first, so disposed of last.
-        observeEnded { pass.giveBack() }
+        observeEnded { token.giveBack() }
     }
 
-    /// Makes a run that has ended the run of another start. Call only if nothing else refers to it.
+    /// Makes a subscription that has ended the subscription of another start. Call only if nothing else refers to it.
     ///
-    /// - Returns: False if the new start needs a run of its own.
+    /// - Returns: False if the new start needs a subscription of its own.
     @usableFromInline
-    package func renew(within surroundings: TaskSurroundings?) -> Bool {
+    package func renew(within taskContext: TaskContext?) -> Bool {
         let ended = Self.endedFlag | Self.finishedFlag
-        guard flags.load() & ~Self.attachedFlag == ended, surroundings?.tally == nil, !GraphRegistry.isOn.isOn else {
+        guard flags.load() & ~Self.attachedFlag == ended, taskContext?.counter == nil, !GraphRegistry.isOn.isOn else {
             return false
         }
         renew()
@@ -115,7 +115,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @inlinable @inline(__always)
     package var isOver: Bool { flags.loadRelaxed() & (Self.cancelledFlag | Self.endedFlag) != 0 }
 
-    /// Whether the run has been disposed of, so that the source must send `interrupted`.
+    /// Whether the subscription has been disposed of, so that the source must send `interrupted`.
     @inlinable
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
@@ -123,8 +123,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
     @inlinable
     package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
 
-    /// Returns the terminal event to send: `interrupted` if the run has been disposed of, otherwise `end`, whether it
-    /// comes from the source or from an operator.
+    /// Returns the terminal event to send: `interrupted` if the subscription has been disposed of, otherwise `end`,
+    /// whether it comes from the source or from an operator.
     ///
     /// Never inlined: whole chains surround the call, and must stay small enough to be inlined themselves.
     @inlinable @inline(never)
@@ -134,21 +134,21 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     /// Sets what serializes the source. Called once, by the thread that starts the work.
     ///
-    /// - Returns: Whether to begin the work. False if the run is already over.
+    /// - Returns: Whether to begin the work. False if the subscription is already over.
     @usableFromInline
-    package func attach(_ head: some RunHead) -> Bool {
+    package func attach(_ head: some SubscriptionHead) -> Bool {
         GraphRegistry.isOn.isOn ? attachRecorded(head) : attachUnrecorded(head)
     }
 
     /// Out of line, so that it costs only a branch if nothing is recorded.
     @inline(never)
-    private func attachRecorded(_ head: some RunHead) -> Bool {
+    private func attachRecorded(_ head: some SubscriptionHead) -> Bool {
         record(head)
         return attachUnrecorded(head)
     }
 
     @inline(__always)
-    private func attachUnrecorded(_ head: some RunHead) -> Bool {
+    private func attachUnrecorded(_ head: some SubscriptionHead) -> Bool {
         self.head = head
         // The usual case: nothing has happened yet.
         if flags.release(from: 0, to: Self.attachedFlag) { return true }
@@ -206,7 +206,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For the end of the chain
 
-    /// Returns true to the one caller that ends the run.
+    /// Returns true to the one caller that ends the subscription.
     @inlinable
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
@@ -234,8 +234,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     /// Stops everything without sending an event.
     ///
-    /// A run whose terminal event is on its way downstream is cleaned up here, too. It would otherwise be only when the
-    /// event has been delivered: after `repeat`, for example, has begun the next round in the meantime.
+    /// A subscription whose terminal event is on its way downstream is cleaned up here, too. It would otherwise be only
+    /// when the event has been delivered: after `repeat`, for example, has begun the next round in the meantime.
     @usableFromInline
     package func cutOff() {
         _ = raiseEnd()
@@ -244,7 +244,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For the code that started the producer
 
-    /// Whether the run has been disposed of or has ended.
+    /// Whether the subscription has been disposed of or has ended.
     @usableFromInline
     package var isDisposed: Bool { isOver }
 
@@ -300,7 +300,7 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         return isScheduled
     }
 
-    /// The `Scheduler` that delivers the events of the source, or `nil` if none does or the run is finished.
+    /// The `Scheduler` that delivers the events of the source, or `nil` if none does or the subscription is finished.
     package var schedulerObject: AnyObject? {
         var seen: UInt
         repeat {
@@ -312,8 +312,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
         return scheduler
     }
 
-    /// Sets ``stoppingFlag``. Returns the flags as they were, or `nil` if the run is finished or the flag is set
-    /// already.
+    /// Sets ``stoppingFlag``. Returns the flags as they were, or `nil` if the subscription is finished or the flag is
+    /// set already.
     private func beginStopping() -> UInt? {
         while true {
             let seen = flags.load()
@@ -348,8 +348,8 @@ package final class Run: Lifetime, Disposable, @unchecked Sendable {
 
 // MARK: For StreamGraph
 
-extension Run: GraphMember {
-    /// Makes the run a member of the registry, with the name that the user gave.
+extension Subscription: GraphMember {
+    /// Makes the subscription a member of the registry, with the name that the user gave.
     package func beRecorded(as label: Label) {
         guard GraphRegistry.isOn.isOn else { return }
         guard beRecorded(label) else { return }
@@ -357,13 +357,13 @@ extension Run: GraphMember {
         GraphRegistry.update(self) { $0.label = $0.label ?? label }
     }
 
-    /// The same as ``beRecorded(within:)`` for an initializer, which would retain the run.
+    /// The same as ``beRecorded(within:)`` for an initializer, which would retain the subscription.
     @inline(never)
-    private static func record(_ run: Unmanaged<Run>, within whole: AnyObject) {
-        run._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
+    private static func record(_ subscription: Unmanaged<Subscription>, within whole: AnyObject) {
+        subscription._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
     }
 
-    /// Makes the run a member of the registry, as a part of something else.
+    /// Makes the subscription a member of the registry, as a part of something else.
     private func beRecorded(within whole: AnyObject) {
         guard GraphRegistry.isOn.isOn else { return }
         beRecorded(nil)
@@ -371,7 +371,7 @@ extension Run: GraphMember {
         GraphRegistry.update(self) { $0.partner = address }
     }
 
-    /// Returns whether the run was a member before.
+    /// Returns whether the subscription was a member before.
     @discardableResult
     private func beRecorded(_ label: Label?) -> Bool {
         if flags.set(Self.recordedFlag | Self.shownFlag) & Self.recordedFlag != 0 { return true }
@@ -380,7 +380,7 @@ extension Run: GraphMember {
     }
 
     /// Records the head, which has not begun to send.
-    private func record(_ head: some RunHead) {
+    private func record(_ head: some SubscriptionHead) {
         let core = head.graphCore
         // A core that is a head by itself has no sources.
         if core !== head {
@@ -399,16 +399,17 @@ extension Run: GraphMember {
         }
     }
 
-    /// What `start` returns: the run, or an object that notes its own release if ``StreamGraph`` shows the run.
+    /// What `start` returns: the subscription, or an object that notes its own release if ``StreamGraph`` shows the
+    /// subscription.
     @inlinable @inline(__always)
     package var disposable: any Disposable {
         flags.loadRelaxed() & Self.shownFlag == 0 ? self : shownDisposable
     }
 
     @usableFromInline @inline(never)
-    var shownDisposable: any Disposable { isOver ? self : RunHolder(self) }
+    var shownDisposable: any Disposable { isOver ? self : SubscriptionHolder(self) }
 
-    /// Notes that no code can dispose of the run through its disposable any more.
+    /// Notes that no code can dispose of the subscription through its disposable any more.
     fileprivate func beUnheld() {
         while true {
             let seen = flags.load()
@@ -433,24 +434,24 @@ extension Run: GraphMember {
 }
 
 /// The disposable of a start that ``StreamGraph`` shows.
-private final class RunHolder: Disposable {
-    private let run: Run
+private final class SubscriptionHolder: Disposable {
+    private let subscription: Subscription
 
-    init(_ run: Run) { self.run = run }
+    init(_ subscription: Subscription) { self.subscription = subscription }
 
-    deinit { run.beUnheld() }
+    deinit { subscription.beUnheld() }
 
-    var isDisposed: Bool { run.isDisposed }
+    var isDisposed: Bool { subscription.isDisposed }
 
-    func dispose() { run.dispose() }
+    func dispose() { subscription.dispose() }
 }
 
 /// What serializes the events of a source. Neither method ever waits.
 @usableFromInline
-package protocol RunHead: AnyObject, Sendable {
+package protocol SubscriptionHead: AnyObject, Sendable {
     /// Sends `interrupted`, after the event in flight.
     ///
-    /// - Returns: Whether a scheduler delivers it: see ``Run/interrupt()``.
+    /// - Returns: Whether a scheduler delivers it: see ``Subscription/interrupt()``.
     @discardableResult
     func interrupt() -> Bool
 
@@ -465,19 +466,19 @@ package protocol RunHead: AnyObject, Sendable {
     /// The core that sends the events.
     var graphCore: SignalCore? { get }
 
-    /// The runs upstream of the core.
-    var graphSources: [Run] { get }
+    /// The subscriptions upstream of the core.
+    var graphSources: [Subscription] { get }
 
     /// What to call the start if it has no core.
     var graphLabel: Label? { get }
 }
 
-extension RunHead {
+extension SubscriptionHead {
     @usableFromInline package var schedulerObject: AnyObject? { graphCore?.schedulerObject }
 
     @usableFromInline package var graphCore: SignalCore? { nil }
 
-    @usableFromInline package var graphSources: [Run] { [] }
+    @usableFromInline package var graphSources: [Subscription] { [] }
 
     @usableFromInline package var graphLabel: Label? { nil }
 }

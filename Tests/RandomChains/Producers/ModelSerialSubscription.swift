@@ -1,7 +1,7 @@
 import ReactiveSignals
 
 /// The model of sequential work, one step at a time.
-final class ModelSuccession {
+final class ModelSerialSubscription {
     enum Next {
         case begin(
             ModelProducer, passesValues: Bool = true, onValue: () -> Void = {}, then: (ChainEvent) -> Next)
@@ -21,8 +21,8 @@ final class ModelSuccession {
 
     static func producer(_ stage: ModelStage, _ first: @escaping () -> Next) -> ModelProducer {
         ModelProducer {
-            let succession = ModelSuccession(stage)
-            return ModelStart(succession.result) { succession.proceed(first()) }
+            let serial = ModelSerialSubscription(stage)
+            return ModelStart(serial.result) { serial.proceed(first()) }
         }
     }
 

@@ -3,29 +3,30 @@ import HotSignals
 /// Tells an ``OperatorContract`` when the closures of an operator are called and released. The closures must retain it.
 ///
 /// ```swift
-/// OperatorContract(ofSignals: "every") { source, witness in
-///     source.every(2) { witness.see($0) }
+/// OperatorContract(ofSignals: "every") { source, probe in
+///     source.every(2) { probe.see($0) }
 /// }
 /// ```
-public final class ContractWitness: Sendable {
-    private let census: ContractCensus
+public final class ContractProbe: Sendable {
+    private let probes: ContractProbeCounter
     private let count = ContractCount()
     private let onDeath: (@Sendable () -> Void)?
     private let onCall: (@Sendable () -> Void)?
 
-    fileprivate init(of census: ContractCensus, onDeath: (@Sendable () -> Void)?, onCall: (@Sendable () -> Void)?) {
-        self.census = census
+    fileprivate init(of probes: ContractProbeCounter, onDeath: (@Sendable () -> Void)?, onCall: (@Sendable () -> Void)?)
+    {
+        self.probes = probes
         self.onDeath = onDeath
         self.onCall = onCall
-        census.add(1)
+        probes.add(1)
     }
 
     deinit {
-        census.add(-1)
+        probes.add(-1)
         onDeath?()
     }
 
-    /// How often closures that retain this witness have been called.
+    /// How often closures that retain this probe have been called.
     package var calls: Int { count.value }
 
     /// Records a call, and returns the value.
@@ -37,19 +38,19 @@ public final class ContractWitness: Sendable {
     }
 }
 
-/// Counts the witnesses that are alive.
-package final class ContractCensus: Sendable {
+/// Counts the probes that are alive.
+package final class ContractProbeCounter: Sendable {
     private let count = Monitor(0)
 
     package init() {}
 
     package var alive: Int { count.read { $0 } }
 
-    package func witness(
+    package func probe(
         onDeath: (@Sendable () -> Void)? = nil, onCall: (@Sendable () -> Void)? = nil
-    ) -> ContractWitness { ContractWitness(of: self, onDeath: onDeath, onCall: onCall) }
+    ) -> ContractProbe { ContractProbe(of: self, onDeath: onDeath, onCall: onCall) }
 
-    /// Waits until no witness is alive, because another thread may release one a moment later.
+    /// Waits until no probe is alive, because another thread may release one a moment later.
     package func waitUntilEmpty(atMost patience: Duration = .seconds(60)) {
         _ = count.wait(atMost: patience) { $0 == 0 }
     }
@@ -77,3 +78,7 @@ package final class ContractCount: Sendable {
         }
     }
 }
+
+/// The former name of ``ContractProbe``.
+@available(*, deprecated, renamed: "ContractProbe")
+public typealias ContractWitness = ContractProbe
