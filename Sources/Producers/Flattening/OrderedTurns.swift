@@ -6,7 +6,7 @@
 struct OrderedTurns<Value: Sendable>: Sendable {
     /// What an inner stream has sent before its turn.
     @frozen @usableFromInline
-    struct Early: Sendable {
+    struct EarlyEvents: Sendable {
         @usableFromInline var values = Queue<Value>()
         @usableFromInline var hasEnded = false
 
@@ -18,7 +18,7 @@ struct OrderedTurns<Value: Sendable>: Sendable {
     @usableFromInline var current: UInt = 1
     /// Whether a thread is sending buffered values.
     @usableFromInline var isSending = false
-    @usableFromInline var early: [UInt: Early] = [:]
+    @usableFromInline var early: [UInt: EarlyEvents] = [:]
 
     @inlinable
     init() {}

@@ -163,7 +163,7 @@ final class Newcomers: @unchecked Sendable {
 }
 
 /// Gates that a thread has entered together.
-struct Entrance {
+struct EnteredDomains {
     private var entered: [Domain] = []
 
     /// Enters the gates of all domains, or none. Returns the gate that was refused, if any.

@@ -61,21 +61,21 @@ extension RootNode {
             let (left, right) = (decider, other.decider)
             left.refuseAccess()
             right.refuseAccess()
-            var entrance = Entrance()
-            var refused = entrance.enter([left.domain, right.domain], thread, mayWait: true)
+            var entered = EnteredDomains()
+            var refused = entered.enter([left.domain, right.domain], thread, mayWait: true)
             refused = refused ?? left.catchUp(thread, mayWait: true) ?? right.catchUp(thread, mayWait: true)
             if let refused {
-                entrance.leave(thread)
+                entered.leave(thread)
                 refused.push(DeferredWork { self.connect(other, connection) })
                 return false
             }
             guard left === decider, right === other.decider else {
-                entrance.leave(thread)
+                entered.leave(thread)
                 continue
             }
             if left === right {
                 Domain.withLocks([domain, other.domain]) { addLink(other) }
-                entrance.leave(thread)
+                entered.leave(thread)
                 return true
             }
             for root in [left, right] { root.hold(true) }
@@ -84,7 +84,7 @@ extension RootNode {
             refused = left.propagate(with: { value }, thread, then: { delivery = $0 })
             let isUnited = refused == nil && unite(left, with: other, right, value)
             for root in [left, right] { root.hold(false) }
-            entrance.leave(thread)
+            entered.leave(thread)
             delivery?()
             if let refused {
                 refused.push(DeferredWork { self.connect(other, connection) })
@@ -182,12 +182,12 @@ extension RootNode {
     private func withLeader(again: @escaping @Sendable () -> Void, _ body: (RootNode?, _ thread: UInt) -> Void) {
         let thread = ThreadIdentity.current
         while let leader = domain.withLock({ condition.leader }) {
-            var entrance = Entrance()
-            var refused = entrance.enter([leader.domain], thread, mayWait: false)
+            var entered = EnteredDomains()
+            var refused = entered.enter([leader.domain], thread, mayWait: false)
             refused = refused ?? leader.catchUp(thread, mayWait: false)
             let isSame = leader === domain.withLock { condition.leader }
             if refused == nil, isSame { body(leader, thread) }
-            entrance.leave(thread)
+            entered.leave(thread)
             if let refused { return refused.push(DeferredUpkeep(again)) }
             if isSame { return }
         }
@@ -217,10 +217,10 @@ extension RootNode {
 
     private func partLater() {
         let thread = ThreadIdentity.current
-        var entrance = Entrance()
-        let refused = entrance.enter([domain], thread, mayWait: false)
+        var entered = EnteredDomains()
+        let refused = entered.enter([domain], thread, mayWait: false)
         if refused == nil { part(thread) }
-        entrance.leave(thread)
+        entered.leave(thread)
         refused?.push(DeferredUpkeep { self.partLater() })
     }
 

@@ -80,14 +80,14 @@ extension PropertyNode {
         // In a closure that a propagation of the roots computes, nothing changes the roots.
         if roots.contains(where: \.domain.gate.isOwnedByCaller) { return linkOnce() }
         let thread = ThreadIdentity.current
-        var entrance = Entrance()
-        if entrance.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
+        var entered = EnteredDomains()
+        if entered.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
         let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked } }
         let isDone = isReady && linkOnce()
         for root in roots { root.hold(false) }
-        entrance.leave(thread)
+        entered.leave(thread)
         return isDone
     }
 

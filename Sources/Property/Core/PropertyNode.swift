@@ -44,7 +44,7 @@ package class PropertyNode: @unchecked Sendable {
         /// The newcomers that this node is or was part of; `nil` if there are none.
         @usableFromInline var newcomerTo: [Newcomers]?
         /// Whether the node's event is delivered before the events of lower nodes.
-        @usableFromInline var isHerald = false
+        @usableFromInline var isDeliveredFirst = false
         @usableFromInline var dependents = Dependents()
         /// The number of reasons to link the node, besides its dependents: its observers, or its tether.
         @usableFromInline var wishes = 0

@@ -84,9 +84,9 @@ extension RootNode {
         owning domains: [Domain], _ thread: UInt, mayWait: Bool, current: () -> Value,
         _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
-        var entrance = Entrance()
+        var entered = EnteredDomains()
         var refused =
-            entrance.enter([domain] + domains, thread, mayWait: mayWait)
+            entered.enter([domain] + domains, thread, mayWait: mayWait)
             ?? catchUp(thread, mayWait: mayWait)
         let (hasChanged, result) = body()
         var send: (() -> Void)?
@@ -97,7 +97,7 @@ extension RootNode {
                 refused = propagate(with: current, thread, mayWait: mayWait, then: { send = $0 })
             }
         }
-        entrance.leave(thread)
+        entered.leave(thread)
         refused?.settle()
         send?()
         return result

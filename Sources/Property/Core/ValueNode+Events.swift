@@ -188,7 +188,7 @@ struct Events {
         switch node.publish(node, thread) {
         case .entered:
             let reference = Unmanaged.passUnretained(node)
-            if node.links.isHerald {
+            if node.links.isDeliveredFirst {
                 node.nextToDeliver = first
                 first = reference
                 if last == nil { last = reference }

@@ -105,7 +105,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 memory.setPending(result.value)
                 return result
             })
-        node.domain.withLock { node.links.isHerald = true }
+        node.domain.withLock { node.links.isDeliveredFirst = true }
         result = Property(node, tether)
         guard other != nil else { return }
         let gate = result.signal.core.gate
@@ -147,16 +147,16 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         while true {
             let root = inner.root.decider
             if root.accessor.loadRelaxed() != 0 { root.refuseAccess() }
-            var entrance = Entrance()
+            var entered = EnteredDomains()
             let domains = [root.domain, latestResult.domain, result.node.domain]
-            if let gate = entrance.enter(domains, thread, mayWait: true, toModify: true) {
+            if let gate = entered.enter(domains, thread, mayWait: true, toModify: true) {
                 // Waiting would close a cycle: the owner of the gate waits for this thread.
                 let outcome = modifyAhead(root, thread, gate, root.beginModifyingAhead(), body)
                 gate.settle()
                 return try outcome.get()
             }
             guard root === inner.root.decider else {
-                entrance.leave(thread)
+                entered.leave(thread)
                 continue
             }
             var refused: Gate?
@@ -166,7 +166,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             } while refused == nil && root.beginBody(mayBeInPlace: false) == nil
             if let gate = refused {
                 let outcome = modifyAhead(root, thread, gate, root.beginBodyAfterAhead(), body)
-                entrance.leave(thread)
+                entered.leave(thread)
                 gate.settle()
                 return try outcome.get()
             }
@@ -175,7 +175,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             root.endBody()
             let mayWait = inner.root.contention == .wait
             let beginning = Beginning(latestResult: .some(result), inner: result.value)
-            finish(beginning, root, thread, &entrance, mayWait: mayWait, keepsNext: true)
+            finish(beginning, root, thread, &entered, mayWait: mayWait, keepsNext: true)
             return try outcome.get()
         }
     }
@@ -232,27 +232,27 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         while true {
             let root = inner.root.decider
             root.refuseAccess()
-            var entrance = Entrance()
+            var entered = EnteredDomains()
             let mayWait = inner.root.contention == .wait
             // Includes the gate of the result, so that what the result depends on does not change.
             let refused =
-                entrance.enter([root.domain, latestResult.domain, result.node.domain], thread, mayWait: mayWait)
+                entered.enter([root.domain, latestResult.domain, result.node.domain], thread, mayWait: mayWait)
                 ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
             if let refused {
-                entrance.leave(thread)
+                entered.leave(thread)
                 return .refused(refused)
             }
             guard root === inner.root.decider else {
-                entrance.leave(thread)
+                entered.leave(thread)
                 continue
             }
             guard isTimely() else {
-                entrance.leave(thread)
+                entered.leave(thread)
                 return .untimely
             }
             var beginning = Beginning()
             prepare(&beginning)
-            let gate = finish(beginning, root, thread, &entrance, mayWait: mayWait, keepsNext: keepsNext)
+            let gate = finish(beginning, root, thread, &entered, mayWait: mayWait, keepsNext: keepsNext)
             return gate.map { .refused($0) } ?? .done
         }
     }
@@ -261,7 +261,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     /// has been set.
     @discardableResult
     private func finish(
-        _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entrance: inout Entrance, mayWait: Bool,
+        _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entered: inout EnteredDomains, mayWait: Bool,
         keepsNext: Bool
     ) -> Gate? {
         var roots: [PropertyNode] = []
@@ -272,7 +272,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             if let new = beginning.inner { root.stage(new) }
         }
         if gate != nil { memory.isCommitting = false }
-        entrance.leave(thread)
+        entered.leave(thread)
         if let gate, !keepsNext { return gate }
         gate?.settle()
         events.deliver(thread, mayWait: mayWait)

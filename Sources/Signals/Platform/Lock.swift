@@ -130,7 +130,7 @@ package final class Waitable<State>: @unchecked Sendable {
 @usableFromInline package typealias WordLock = WordMutex
 
 /// A mutex and a condition variable.
-struct Bench: @unchecked Sendable {
+struct ParkingSpot: @unchecked Sendable {
     // Sendable: a mutex and a condition variable are made for use by several threads.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

@@ -6,15 +6,15 @@
 @usableFromInline
 @frozen
 package struct WordMutex: ~Copyable, Sendable {
-    /// 0 if free, 1 if taken. A greater number if taken and threads may be sleeping: that of their bench.
+    /// 0 if free, 1 if taken. A greater number if taken and threads may be sleeping: that of their parking spot.
     @usableFromInline let word = AtomicWord(0)
 
     #if Explore
-    private let benches: Benches
+    private let lot: ParkingLot
 
-    package init(on benches: Benches) { self.benches = benches }
+    package init(on lot: ParkingLot) { self.lot = lot }
     #else
-    private var benches: Benches { .all }
+    private var lot: ParkingLot { .all }
 
     @inlinable @inline(__always)
     package init() {}
@@ -46,10 +46,10 @@ package struct WordMutex: ~Copyable, Sendable {
         }
         while true {
             switch word.load() {
-            // The threads that slept on the bench are awake, and write its number again if they must sleep again.
+            // The threads that slept on that spot are awake, and write its number again if they must sleep again.
             case 0: if word.acquire(from: 0, to: 1) { return }
             case 1:
-                let number = benches.next() + 2
+                let number = lot.next() + 2
                 if word.acquire(from: 1, to: number) { sleep(on: number) }
             case let number: sleep(on: number)
             }
@@ -58,10 +58,10 @@ package struct WordMutex: ~Copyable, Sendable {
 
     /// Returns when the lock has been released, or spuriously.
     private borrowing func sleep(on number: UInt) {
-        let bench = benches[number - 2]
-        bench.lock()
-        if word.load() == number { bench.sleep() }
-        bench.unlock()
+        let spot = lot[number - 2]
+        spot.lock()
+        if word.load() == number { spot.sleep() }
+        spot.unlock()
     }
 
     @inlinable @inline(never)
@@ -72,28 +72,28 @@ package struct WordMutex: ~Copyable, Sendable {
 
     @usableFromInline @inline(never)
     borrowing func wake(_ number: UInt) {
-        let bench = benches[number - 2]
-        bench.lock()
-        bench.wakeAll()
-        bench.unlock()
+        let spot = lot[number - 2]
+        spot.lock()
+        spot.wakeAll()
+        spot.unlock()
     }
 }
 
 /// The places where threads sleep while they wait for a ``WordMutex``. Several mutexes may share one: there are so many
 /// that those for which threads wait at the same time rarely do. They are never freed.
 @usableFromInline
-package final class Benches: Sendable {
-    private let benches: [Bench]
+package final class ParkingLot: Sendable {
+    private let spots: [ParkingSpot]
     private let turns = AtomicWord(0)
 
-    package init(_ count: Int) { benches = (0..<count).map { _ in Bench() } }
+    package init(_ count: Int) { spots = (0..<count).map { _ in ParkingSpot() } }
 
     #if !Explore
-    static let all = Benches(64)
+    static let all = ParkingLot(64)
     #endif
 
-    /// The number of a bench for a mutex that needs one.
-    func next() -> UInt { turns.increment() % UInt(benches.count) }
+    /// The number of a parking spot for a mutex that needs one.
+    func next() -> UInt { turns.increment() % UInt(spots.count) }
 
-    subscript(number: UInt) -> Bench { benches[Int(number)] }
+    subscript(number: UInt) -> ParkingSpot { spots[Int(number)] }
 }

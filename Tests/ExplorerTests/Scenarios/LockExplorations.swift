@@ -11,7 +11,7 @@ extension AllExplorations {
             let lock: WordMutex
             private let ownership = Ownership(of: "what the lock guards")
 
-            init(on benches: Benches) { lock = WordMutex(on: benches) }
+            init(on spots: ParkingLot) { lock = WordMutex(on: spots) }
 
             func change(_ trial: Trial) {
                 lock.lock()
@@ -22,11 +22,11 @@ extension AllExplorations {
             }
         }
 
-        /// - Parameter benches: 1 for locks that share a bench.
-        private func threads(_ threads: Int, times: Int, locks: Int = 1, benches: Int = 1) -> Scenario {
-            Scenario("\(threads) threads take \(locks) locks \(times) times, with \(benches) benches") { trial in
-                let benches = Benches(benches)
-                let guarded = (0..<locks).map { _ in Guarded(on: benches) }
+        /// - Parameter spots: 1 for locks that share a parking spot.
+        private func threads(_ threads: Int, times: Int, locks: Int = 1, spots: Int = 1) -> Scenario {
+            Scenario("\(threads) threads take \(locks) locks \(times) times, with \(spots) spots") { trial in
+                let spots = ParkingLot(spots)
+                let guarded = (0..<locks).map { _ in Guarded(on: spots) }
                 for thread in 0..<threads {
                     trial.thread { for _ in 0..<times { guarded[thread % locks].change(trial) } }
                 }
@@ -38,8 +38,8 @@ extension AllExplorations {
             exhaust(threads(2, times: 3))
             exhaust(threads(3, times: 1))
             exhaust(threads(3, times: 2), preemptions: 1)
-            exhaust(threads(3, times: 1, benches: 2))
-            exhaust(threads(3, times: 2, benches: 2), preemptions: 1)
+            exhaust(threads(3, times: 1, spots: 2))
+            exhaust(threads(3, times: 2, spots: 2), preemptions: 1)
         }
 
         @Test("locks that share a bench wake their own threads")

@@ -26,7 +26,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
     /// What follows from a change of the machine, outside the lock.
     @frozen @usableFromInline
-    struct Consequence {
+    struct Effects {
         @usableFromInline var discarded: Machine.Discarded?
         /// Replaced by the new timer.
         @usableFromInline var formerTimer: (any Disposable)?
@@ -88,33 +88,33 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         var known: Duration?
         while true {
             let time = clock.now()
-            let consequence = state.withLock { state -> Consequence? in
-                var consequence = Consequence()
-                guard !state.hasEnded else { return consequence }
+            let effects = state.withLock { state -> Effects? in
+                var effects = Effects()
+                guard !state.hasEnded else { return effects }
                 guard state.time.advance(to: time, known: &known) else { return nil }
-                consequence.discarded = body(&state)
-                prepareTimer(&state, &consequence)
-                return consequence
+                effects.discarded = body(&state)
+                prepareTimer(&state, &effects)
+                return effects
             }
-            if let consequence { return setTimer(consequence) }
+            if let effects { return setTimer(effects) }
         }
     }
 
     /// Call only under the lock. Decides whether the timer must be set.
     @inlinable
-    func prepareTimer(_ state: inout State, _ consequence: inout Consequence) {
+    func prepareTimer(_ state: inout State, _ effects: inout Effects) {
         guard !state.isDelivering, let wakeUp = state.machine.wakeUp else { return }
         if let alarm = state.alarm, alarm <= wakeUp { return }
         state.alarm = wakeUp
         state.generation += 1
-        consequence.formerTimer = state.timer.take()
-        consequence.timer = (state.generation, wakeUp - state.time.now)
+        effects.formerTimer = state.timer.take()
+        effects.timer = (state.generation, wakeUp - state.time.now)
     }
 
     @inlinable
-    func setTimer(_ consequence: Consequence) {
-        guard let (generation, delay) = consequence.timer else { return }
-        consequence.formerTimer?.dispose()
+    func setTimer(_ effects: Effects) {
+        guard let (generation, delay) = effects.timer else { return }
+        effects.formerTimer?.dispose()
         let fire: @Sendable () -> Void = { [self] in
             clock.scheduler.runWithoutTaskLocals { deliver(generation) }
         }

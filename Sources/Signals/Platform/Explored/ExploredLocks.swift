@@ -95,7 +95,7 @@ package struct WordLock: ~Copyable, Sendable {
 }
 
 /// Where threads sleep.
-struct Bench: Sendable {
+struct ParkingSpot: Sendable {
     private let mutex = ExploredLock()
     private let condition = ExploredCondition()
 
