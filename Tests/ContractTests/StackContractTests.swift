@@ -41,6 +41,34 @@ struct StackContractTests {
             expect(probes.alive, is: 0)
         }
     }
+
+    @Test("10: an event that is left to another thread finds the scheduler of a long chain", .notUnderThreadSanitizer)
+    func longChainOfStarts() {
+        #if DEBUG
+        let stages = 500
+        #else
+        let stages = 10_000
+        #endif
+        let (source, input) = Signal<Int, Never>.pipe(contention: .enqueue)
+        let values = Log<Int>()
+        let started = Locked<(signal: Signal<Int, Never>, start: any Disposable)?>(nil)
+        onThread(stackSize: 8 << 20) {
+            var producer = SignalProducer(source).observe(on: ImmediateScheduler())
+            for _ in 0..<stages { producer = producer.concat(.empty) }
+            producer.startWithSignal { signal, start in
+                signal.observeNext { values.append($0) }
+                started.withLock { $0 = (signal, start) }
+            }
+        }
+        let gate = started.withLock { $0?.signal.core.gate }
+        let thread = ThreadIdentity.current
+        #expect(gate?.enterPassively(thread) == true)
+        onThread(stackSize: 8 << 20) { input.sendNext(1) }
+        expect(values.all, is: [])
+        gate?.leavePassively(thread)
+        #expect(becomesTrue { values.all == [1] })
+        onThread(stackSize: 8 << 20) { started.withLock { $0.take() }?.start.dispose() }
+    }
 }
 
 /// A way to extend a chain by one operator.

@@ -30,7 +30,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         /// The timer of the current wait. Set when `schedule` has returned it.
         @usableFromInline var timer: (any Disposable)?
         /// The thread whose loop executes the steps. 0 if there is none.
-        @usableFromInline var looper: UInt = 0
+        @usableFromInline var loopThread: UInt = 0
         /// The next step for that loop.
         @usableFromInline var next: Step?
 
@@ -85,17 +85,17 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         let thread = ThreadIdentity.current
         var next: Step? = consume step
         let isLooping = state.withLock { state in
-            if state.looper == thread { swap(&state.next, &next) }
-            defer { state.looper = thread }
-            return state.looper == thread
+            if state.loopThread == thread { swap(&state.next, &next) }
+            defer { state.loopThread = thread }
+            return state.loopThread == thread
         }
         if isLooping { return }
         while let step = next.take() {
             take(step)
             let former: Subscription? = state.withLock { state in
-                guard state.looper == thread else { return nil }
+                guard state.loopThread == thread else { return nil }
                 if state.next == nil {
-                    state.looper = 0
+                    state.loopThread = 0
                     return nil
                 }
                 swap(&state.next, &next)

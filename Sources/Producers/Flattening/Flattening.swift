@@ -189,13 +189,13 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         let former = chosen.exchange(number)
         guard former != 0 else { return nil }
         state.active = 0
-        return removeRun(of: former, &state)
+        return removeSubscription(of: former, &state)
     }
 
     /// Call only under the lock. Removes and returns the subscription of an inner stream, if it has one. Single values
     /// have none: if there are no subscriptions at all, the number need not be hashed.
     @inlinable
-    func removeRun(of number: UInt, _ state: inout State) -> Subscription? {
+    func removeSubscription(of number: UInt, _ state: inout State) -> Subscription? {
         state.subscriptions.isEmpty ? nil : state.subscriptions.removeValue(forKey: number)
     }
 
@@ -311,13 +311,13 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         let (removed, next) = state.withLock { state -> (Subscription?, AfterEnd) in
             let next = decide(ending, of: number, &state)
             if case .end = next { return (nil, next) }
-            return (removeRun(of: number, &state), next)
+            return (removeSubscription(of: number, &state), next)
         }
         if case .end(let termination) = next {
             endResult(termination)
             subscription?.finish()
             // Only now: until the observer has received the end, a disposal stops this subscription, too.
-            let last = state.withLock { removeRun(of: number, &$0) }
+            let last = state.withLock { removeSubscription(of: number, &$0) }
             withExtendedLifetime(last) {}
         } else {
             subscription?.finish()

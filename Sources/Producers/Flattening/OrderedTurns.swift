@@ -50,7 +50,7 @@ extension Flattening {
         if mustFail { core.sendEnd(ending) }
         if mustSend { sendBuffered(finishing: subscription) } else { subscription?.finish() }
         // Only now, and released outside the lock: see `end(_:of:_:)`.
-        let removed = state.withLock { removeRun(of: number, &$0) }
+        let removed = state.withLock { removeSubscription(of: number, &$0) }
         withExtendedLifetime(removed) {}
     }
 

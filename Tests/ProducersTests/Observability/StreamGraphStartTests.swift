@@ -103,7 +103,7 @@ struct StreamGraphStartTests {
         }
     }
 
-    @Test("shows the current producer of a serial subscription below the whole")
+    @Test("shows the producer that a concat has reached below its start")
     func currentProducer() async {
         await #expect(processExitsWith: .success) {
             StreamGraph.start()

@@ -24,14 +24,13 @@ struct GateDrainTests {
     }
 
     /// Drops every action.
-    private final class ClosedScheduler: Scheduler {
+    final class ClosedScheduler: Scheduler {
         func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { nil }
     }
 
     /// Visits the gate of a core with `scheduler`, while another thread pushes `operation`.
-    private func visit(_ scheduler: some Scheduler, _ operation: @escaping @Sendable () -> Void) {
-        let gate = Core<Int, Never>(
-            rootNamed: StreamName("signal"), contention: .enqueue, scheduler: scheduler)
+    private func visit(_ scheduler: any Scheduler, _ operation: @escaping @Sendable () -> Void) {
+        let gate = Core<Int, Never>(rootNamed: StreamName("signal"), contention: .enqueue, scheduler: scheduler)
         let thread = ThreadIdentity.current
         #expect(gate.enterPassively(thread))
         TestThread("sender") { gate.push(DeferredWork(operation)) }.join()
@@ -67,23 +66,13 @@ struct GateDrainTests {
         #expect(performer.withLock { $0 } != ThreadIdentity.current)
     }
 
-    @Test("is performed on a thread of the library if the scheduler takes no actions")
-    func refused() {
+    @Test(
+        "is performed on a thread of the library if the scheduler takes no actions, or runs them at once",
+        arguments: [ClosedScheduler(), ImmediateScheduler()] as [any Scheduler])
+    func notScheduled(scheduler: any Scheduler) {
         let performed = Latch("the operation")
         let performer = Locked<UInt>(0)
-        visit(ClosedScheduler()) {
-            performer.withLock { $0 = ThreadIdentity.current }
-            performed.open()
-        }
-        performed.wait()
-        #expect(performer.withLock { $0 } != ThreadIdentity.current)
-    }
-
-    @Test("is performed on a thread of the library if the scheduler runs it at once")
-    func immediate() {
-        let performed = Latch("the operation")
-        let performer = Locked<UInt>(0)
-        visit(ImmediateScheduler()) {
+        visit(scheduler) {
             performer.withLock { $0 = ThreadIdentity.current }
             performed.open()
         }
