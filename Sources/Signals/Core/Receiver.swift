@@ -3,7 +3,7 @@
 /// The base class is not generic, so that adding and removing a receiver needs no metadata lookup.
 @_fixed_layout
 @usableFromInline
-package class AnyReceiver: DeferredRelease, @unchecked Sendable {
+package class AnyReceiver: DeferredGateRelease, @unchecked Sendable {
     // Sendable: `index` and `next` are only for the owner of the gate. The rest is constant.
 
     /// The possible subclasses, so that a delivery need not ask the runtime for the type.
@@ -117,8 +117,8 @@ class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>
 
     @usableFromInline typealias EndCall = @Sendable (Termination<Failure>, Receiver<Value, Failure>) -> Void
 
-    /// Passes a value to the sink of a receiver, unless the receiver has been disposed of. Captures nothing: the sink is
-    /// stored in the receiver, in the same allocation.
+    /// Passes a value to the sink of a receiver, unless the receiver has been disposed of. Captures nothing: the sink
+    /// is stored in the receiver, in the same allocation.
     @usableFromInline final let call: Call
     /// Passes a terminal event to the sink of a receiver. Captures nothing either.
     @usableFromInline final let callEnd: EndCall

@@ -1,8 +1,8 @@
 /// Is notified when observers of a signal are added or removed. For a source that works only while it is observed.
 ///
 /// The signal retains the watcher, and through it the source, as long as the signal can be observed. The watcher is a
-/// ``DeferredRelease`` because it may be released during an event.
-package final class SignalWatcher: DeferredRelease, @unchecked Sendable {
+/// ``DeferredGateRelease`` because it may be released during an event.
+package final class SignalWatcher: DeferredGateRelease, @unchecked Sendable {
     // Sendable: immutable.
     package typealias Begin = @Sendable (_ subject: AnyObject) -> Void
     package typealias End = @Sendable (_ subject: AnyObject, _ gate: Gate) -> Void

@@ -47,7 +47,7 @@ package class Gate: @unchecked Sendable {
     /// The operation that was pushed last, as the bits of an `Unmanaged<GateOperation>` that holds one reference.
     private final let inbox = AtomicWord(0)
     /// Only for the owner of the gate. The objects that were removed while an event was in flight, newest first.
-    @exclusivity(unchecked) private final var releases: Unmanaged<DeferredRelease>?
+    @exclusivity(unchecked) private final var releases: Unmanaged<DeferredGateRelease>?
     /// Raised from the start for `.enqueue`, otherwise when an input with `.enqueue` joins.
     private final let isNeverWaitedFor: AtomicFlag
 
@@ -214,7 +214,7 @@ package class Gate: @unchecked Sendable {
     @usableFromInline @inline(never)
     final func leaveSlowly(_ thread: UInt, isPassive: Bool? = nil, pushed: Unmanaged<GateOperation>? = nil) {
         let isPassive = isPassive ?? PassiveSection.isCurrent
-        var removed: Unmanaged<DeferredRelease>?
+        var removed: Unmanaged<DeferredGateRelease>?
         while true {
             let seen = word.load()
             var left: UInt = 0
@@ -223,7 +223,7 @@ package class Gate: @unchecked Sendable {
                 left = Self.inboxFlag
             }
             if seen & Self.releasesFlag != 0 {
-                removed = DeferredRelease.join(releases, behind: removed)
+                removed = DeferredGateRelease.join(releases, behind: removed)
                 releases = nil
                 // Usually nothing else is pending.
                 if left == 0, word.release(from: thread | Self.releasesFlag, to: 0) { break }
@@ -414,7 +414,7 @@ package class Gate: @unchecked Sendable {
     // MARK: Releasing after leaving
 
     /// Only for the owner of the gate. Keeps a reference until the gate has been left.
-    package final func releaseAfterLeaving(_ object: DeferredRelease) {
+    package final func releaseAfterLeaving(_ object: DeferredGateRelease) {
         let reference = Unmanaged.passRetained(object)
         object.next = self.releases
         self.releases = reference
@@ -426,19 +426,19 @@ package class Gate: @unchecked Sendable {
 /// intrusively, so that removal does not allocate.
 @usableFromInline
 @_fixed_layout
-package class DeferredRelease {
+package class DeferredGateRelease {
     /// The object that was removed before this one.
-    @exclusivity(unchecked) final var next: Unmanaged<DeferredRelease>?
+    @exclusivity(unchecked) final var next: Unmanaged<DeferredGateRelease>?
 
     @usableFromInline
     package init() {}
 
     /// Reverses `list`, which starts with its newest object, and appends it to `first`, which starts with its oldest.
     fileprivate static func join(
-        _ list: Unmanaged<DeferredRelease>?, behind first: Unmanaged<DeferredRelease>?
-    ) -> Unmanaged<DeferredRelease>? {
+        _ list: Unmanaged<DeferredGateRelease>?, behind first: Unmanaged<DeferredGateRelease>?
+    ) -> Unmanaged<DeferredGateRelease>? {
         if first == nil, let list, list._withUnsafeGuaranteedRef({ $0.next }) == nil { return list }
-        var (rest, turned) = (list, nil as Unmanaged<DeferredRelease>?)
+        var (rest, turned) = (list, nil as Unmanaged<DeferredGateRelease>?)
         while let object = rest {
             rest = object._withUnsafeGuaranteedRef { $0.next }
             object._withUnsafeGuaranteedRef { $0.next = turned }
@@ -453,7 +453,7 @@ package class DeferredRelease {
 }
 
 /// Releases an object after the gate has been left.
-package final class DeferredObjectRelease: DeferredRelease {
+package final class DeferredObjectRelease: DeferredGateRelease {
     private let object: AnyObject
 
     package init(_ object: AnyObject) { self.object = object }
@@ -468,9 +468,9 @@ public enum Contention: Sendable {
     case wait
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
-    /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is delivering
-    /// but one is adding or removing an observer, the event is delivered on the stream's scheduler, or without a
-    /// scheduler on a thread of the library.
+    /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is
+    /// delivering but one is adding or removing an observer, the event is delivered on the stream's scheduler, or
+    /// without a scheduler on a thread of the library.
     case enqueue
 }
 

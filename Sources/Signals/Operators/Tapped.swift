@@ -54,7 +54,7 @@ extension SignalCore {
 }
 
 /// Performs an action when the gate has been left.
-private final class ActionAfterLeaving: DeferredRelease {
+private final class ActionAfterLeaving: DeferredGateRelease {
     private let action: @Sendable () -> Void
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }

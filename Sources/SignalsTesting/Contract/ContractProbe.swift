@@ -80,5 +80,6 @@ package final class ContractCount: Sendable {
 }
 
 /// The former name of ``ContractProbe``.
+@_documentation(visibility: internal)
 @available(*, deprecated, renamed: "ContractProbe")
 public typealias ContractWitness = ContractProbe

@@ -205,10 +205,12 @@ public final class UnrulySource<Value: Sendable, Failure: Error>: Sendable {
 
 extension UnrulySource {
     /// The former name of ``Violations``.
+    @_documentation(visibility: internal)
     @available(*, deprecated, renamed: "Violations")
     public typealias Misdeeds = Violations
 
     /// The former name of ``init(_:end:violations:threads:file:line:)``.
+    @_documentation(visibility: internal)
     @available(*, deprecated, renamed: "init(_:end:violations:threads:file:line:)")
     public convenience init(
         _ values: [Value], end: Event<Value, Failure> = .completed, misdeeds: Violations, threads: Int = 4,

@@ -527,7 +527,7 @@ struct GateTests {
 }
 
 /// An object for deferred release that retains `content`.
-private func rubbish(_ content: any AnyObject & Sendable) -> DeferredRelease {
+private func rubbish(_ content: any AnyObject & Sendable) -> DeferredGateRelease {
     let observation = Observation(core: Core<Int, Never>(rootNamed: StreamName("rubbish")))
     return ValueReceiver<Int, Never>(observation: observation) { _ in withExtendedLifetime(content) {} }
 }
