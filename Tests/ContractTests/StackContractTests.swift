@@ -47,7 +47,7 @@ struct StackContractTests {
         #if DEBUG
         let stages = 500
         #else
-        let stages = 10_000
+        let stages = Sanitizer.current == nil ? 10_000 : 500
         #endif
         let (source, input) = Signal<Int, Never>.pipe(contention: .enqueue)
         let values = Log<Int>()
