@@ -61,17 +61,49 @@ package final class Domain: @unchecked Sendable {
     // MARK: Locks
 
     @inlinable @inline(__always)
+    func acquire() -> HeldLock {
+        lock.lock()
+        return HeldLock()
+    }
+
+    @inlinable @inline(__always)
+    func release(_ held: consuming HeldLock) { lock.unlock() }
+
+    @inlinable @inline(__always)
+    func release<Result>(_ held: consuming HeldLock, returning result: Result) -> Result {
+        lock.unlock(returning: result)
+    }
+
+    @inlinable @inline(__always)
+    func withLock<Result>(_ body: (borrowing HeldLock) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(HeldLock())
+    }
+
+    /// The same for a body that calls nothing that requires the lock.
+    @inlinable @inline(__always)
     func withLock<Result>(_ body: () -> Result) -> Result {
         lock.lock()
         defer { lock.unlock() }
         return body()
     }
 
-    static func withLocks<Result>(_ domains: [Domain], _ body: () -> Result) -> Result {
-        let domains = inOrder(domains)
+    static func acquire(inOrder domains: some Sequence<Domain>) -> HeldLock {
         for domain in domains { domain.lock.lock() }
-        defer { for domain in domains { domain.lock.unlock() } }
-        return body()
+        return HeldLock()
+    }
+
+    static func release(_ held: consuming HeldLock, of domains: some Sequence<Domain>) {
+        for domain in domains { domain.lock.unlock() }
+    }
+
+    static func withLocks<Result>(_ domains: [Domain], _ body: (borrowing HeldLock) -> Result) -> Result {
+        let domains = inOrder(domains)
+        let held = acquire(inOrder: domains)
+        let result = body(held)
+        release(held, of: domains)
+        return result
     }
 
     /// Returns the domains without duplicates, in the order in which locks and gates are acquired.
@@ -82,8 +114,8 @@ package final class Domain: @unchecked Sendable {
         return different
     }
 
-    /// Requires the lock, during a propagation. Returns the newcomers that the propagation takes in.
-    func expectNewcomers() -> Newcomers {
+    /// Only during a propagation. Returns the newcomers that the propagation takes in.
+    func expectNewcomers(_ held: borrowing HeldLock) -> Newcomers {
         if let newcomers = state.newcomers { return newcomers }
         let new = Newcomers(self)
         state.newcomers = new

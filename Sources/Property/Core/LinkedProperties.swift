@@ -74,7 +74,7 @@ extension RootNode {
                 continue
             }
             if left === right {
-                Domain.withLocks([domain, other.domain]) { addLink(other) }
+                Domain.withLocks([domain, other.domain]) { addLink(other, $0) }
                 entered.leave(thread)
                 return true
             }
@@ -94,8 +94,10 @@ extension RootNode {
         }
     }
 
-    /// Requires the locks, and the gates of both leaders, or of the roots that have none.
-    private func addLink(_ other: RootNode) {
+    /// Requires the gates of both leaders, or of the roots that have none.
+    ///
+    /// - Parameter held: The locks of both roots.
+    private func addLink(_ other: RootNode, _ held: borrowing HeldLock) {
         condition.linkedRoots.append(other)
         other.condition.linkedRoots.append(self)
     }
@@ -115,7 +117,7 @@ extension RootNode {
                 left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
             move = Move(roots: small.followers, leader: large)
         }
-        return Self.perform([move]) { addLink(other) }
+        return Self.perform([move]) { addLink(other, $0) }
     }
 
     private var followers: [RootNode] {
@@ -131,24 +133,24 @@ extension RootNode {
     /// Requires the gates of all leaders, and of the roots that have none. Performs all moves and `change` as one step.
     /// Returns `false`, and changes nothing, if another thread has set a value ahead in the meantime: a root that moves
     /// would miss it.
-    private static func perform(_ moves: [Move], and change: () -> Void = {}) -> Bool {
+    private static func perform(_ moves: [Move], and change: (borrowing HeldLock) -> Void = { _ in }) -> Bool {
         let roots = moves.flatMap { $0.roots }
         let leaders =
             moves.compactMap { $0.leader } + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
         var references: [Unmanaged<PropertyNode>] = []
-        let isDone = Domain.withLocks((roots + leaders).map { $0.domain }) {
+        let isDone = Domain.withLocks((roots + leaders).map { $0.domain }) { held in
             if (roots + leaders).contains(where: { !$0.condition.ahead.isEmpty }) { return false }
             for move in moves {
                 for root in move.roots {
-                    if let former = root.condition.leader, let reference = root.remove(from: former, 0) {
+                    if let former = root.condition.leader, let reference = root.remove(from: former, 0, held) {
                         references.append(reference)
                     }
-                    if let leader = move.leader { root.append(to: leader, 0) }
+                    if let leader = move.leader { root.append(to: leader, 0, held) }
                     root.condition.leader = move.leader
-                    root.reconsider()
+                    root.reconsider(held)
                 }
             }
-            change()
+            change(held)
             return true
         }
         for reference in references { reference.release(afterLeaving: nil) }
@@ -196,7 +198,7 @@ extension RootNode {
 
     /// Requires the gate of the leader. Removes one connection, if there is one.
     private func removeLink(_ other: RootNode) -> Bool {
-        Domain.withLocks([domain, other.domain]) {
+        Domain.withLocks([domain, other.domain]) { _ in
             guard let index = condition.linkedRoots.firstIndex(where: { $0 === other }) else { return false }
             condition.linkedRoots.remove(at: index)
             if let index = other.condition.linkedRoots.firstIndex(where: { $0 === self }) {

@@ -5,7 +5,7 @@ import HotSignals
 ///
 /// # Protocol
 /// 1. The owner of the gates of the domains of what has changed begins, under their locks:
-///    ``init(_:_:leaves:mayWait:)``.
+///    ``init(_:_:_:leaves:mayWait:)``.
 /// 2. ``take()`` computes. No lock is held, because this runs user closures, and readers see the previous values. Where
 ///    a node heads another domain, the propagation first enters that domain. So two propagations meet only at nodes
 ///    that are derived from both changes.
@@ -45,29 +45,30 @@ struct Propagation: ~Copyable {
 
     // MARK: 1. Beginning
 
-    /// Begins with a root that has a next value or ends. Requires the locks of all domains. The caller owns the gates,
-    /// and leaves those that it has entered itself.
+    /// Begins with a root that has a next value or ends. The caller owns the gates, and leaves those that it has entered
+    /// itself.
     ///
-    /// - Parameter leaves: Whether the propagation leaves the gate of the root.
+    /// - Parameters:
+    ///   - held: The locks of the domains of all roots that the propagation begins with.
+    ///   - leaves: Whether the propagation leaves the gate of the root.
     @inline(__always)
-    init(_ root: PropertyNode, _ thread: UInt, leaves: Bool, mayWait: Bool) {
+    init(_ root: PropertyNode, _ thread: UInt, _ held: borrowing HeldLock, leaves: Bool, mayWait: Bool) {
         let reference = Unmanaged.passUnretained(root)
         (first, last, done, lastRoot) = (reference, reference, reference, reference)
         (self.thread, self.mayWait) = (thread, mayWait)
         hasEnds = root.staged.isEnding
         let domain = root.domain
-        let held = Unmanaged.passUnretained(domain)
-        (firstHeld, lastHeld) = (held, held)
+        (firstHeld, lastHeld) = (.passUnretained(domain), .passUnretained(domain))
         domain.propagation = reference
         domain.nextHeld = nil
         domain.isLeftByPropagation = leaves
         root.staged.isQueued = true
         root.staged.successor = nil
-        enqueueDependents(of: root)
+        enqueueDependents(of: root, held)
     }
 
-    /// Requires the locks of all domains. Adds a root whose domain comes after those of the others.
-    mutating func add(_ root: PropertyNode) {
+    /// Adds a root whose domain comes after those of the others.
+    mutating func add(_ root: PropertyNode, _ held: borrowing HeldLock) {
         root.staged.isQueued = true
         let reference = Unmanaged.passUnretained(root)
         root.staged.successor = done._withUnsafeGuaranteedRef { $0.staged.successor }
@@ -75,13 +76,15 @@ struct Propagation: ~Copyable {
         if last.toOpaque() == done.toOpaque() { last = reference }
         (done, lastRoot) = (reference, reference)
         if root.staged.isEnding { hasEnds = true }
-        hold(root.domain, leaves: false)
-        enqueueDependents(of: root)
+        hold(root.domain, held, leaves: false)
+        enqueueDependents(of: root, held)
     }
 
-    /// Requires the lock of the domain. Records that the propagation has entered it.
+    /// Records that the propagation has entered a domain.
+    ///
+    /// - Parameter lock: That of `domain`.
     @inline(__always)
-    private mutating func hold(_ domain: Domain, leaves: Bool) {
+    private mutating func hold(_ domain: Domain, _ lock: borrowing HeldLock, leaves: Bool) {
         domain.propagation = first
         domain.nextHeld = nil
         domain.isLeftByPropagation = leaves
@@ -110,9 +113,9 @@ struct Propagation: ~Copyable {
         }
     }
 
-    /// Requires the lock. Enqueues the nodes that are linked to `node`.
+    /// Enqueues the nodes that are linked to `node`.
     @inline(__always)
-    private mutating func enqueueDependents(of node: PropertyNode) {
+    private mutating func enqueueDependents(of node: PropertyNode, _ held: borrowing HeldLock) {
         for dependent in node.links.dependents.all {
             let dependent = dependent.node
             dependent._withUnsafeGuaranteedRef { object in
@@ -158,15 +161,15 @@ struct Propagation: ~Copyable {
     ///   - stage: Stages the next values. Called with the locks with which the propagation begins, so that no other
     ///     thread sees a value that is staged and has no propagation.
     static func take(
-        _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool, stage: () -> Void
+        _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool, stage: (borrowing HeldLock) -> Void
     ) -> (refused: Gate?, events: Events) {
         let roots = roots.sorted { $0.domain < $1.domain }
         guard let first = roots.first else { return (nil, Events()) }
-        for root in roots { root.domain.lock.lock() }
-        stage()
-        var propagation = Propagation(first, thread, leaves: false, mayWait: mayWait)
-        for root in roots.dropFirst() { propagation.add(root) }
-        for root in roots { root.domain.lock.unlock() }
+        let held = Domain.acquire(inOrder: roots.lazy.map(\.domain))
+        stage(held)
+        var propagation = Propagation(first, thread, held, leaves: false, mayWait: mayWait)
+        for root in roots.dropFirst() { propagation.add(root, held) }
+        Domain.release(held, of: roots.lazy.map(\.domain))
         guard let gate = propagation.take() else { return (nil, propagation.takeEvents()) }
         for root in roots { _ = root.giveWay(to: gate, keepsNext: keepsNext) }
         return (gate, Events())
@@ -226,9 +229,9 @@ struct Propagation: ~Copyable {
         }
         guard node.staged.hasNext || node.staged.isEnding, node.dependentCount.load() != 0 else { return }
         // Like `withLock`, but without a closure, which would retain the objects.
-        node.domain.lock.lock()
-        enqueueDependents(of: node)
-        node.domain.lock.unlock()
+        let held = node.domain.acquire()
+        enqueueDependents(of: node, held)
+        node.domain.release(held)
     }
 
     @inline(never)
@@ -258,9 +261,9 @@ struct Propagation: ~Copyable {
             let isEntered =
                 mayWait && isInOrder ? domain.gate.enterToObserve(thread) : domain.gate.enterPassively(thread)
             if !isEntered, !domain.gate.isOwnedByCaller { return domain.gate }
-            domain.lock.lock()
+            let held = domain.acquire()
             if let propagation = domain.propagation {
-                domain.lock.unlock()
+                domain.release(held)
                 if propagation.toOpaque() != first.toOpaque() {
                     // Another propagation of this thread is in progress there. Either this propagation must be
                     // deferred, or it began in a closure of that propagation, which is an error.
@@ -270,8 +273,8 @@ struct Propagation: ~Copyable {
                 // The domain has been entered for another node, or for another input of this one.
                 enqueue(reference)
             } else {
-                hold(domain, leaves: isEntered)
-                domain.lock.unlock()
+                hold(domain, held, leaves: isEntered)
+                domain.release(held)
                 enqueue(reference)
             }
             foreign.removeLowest()
@@ -291,15 +294,9 @@ struct Propagation: ~Copyable {
                 node.discardNext()
             }
         }
-        lockAll()
-        var held: Unmanaged<Domain>? = firstHeld
-        while let domain = held {
-            domain._withUnsafeGuaranteedRef { domain in
-                held = domain.nextHeld
-                if domain.state.isCrowded { tidy(domain) }
-                if !isOfRoot(domain) { leave(domain) }
-                domain.lock.unlock()
-            }
+        Self.releaseAll(Self.acquireAll(firstHeld), firstHeld) { domain, held in
+            if domain.state.isCrowded { tidy(domain, held) }
+            if !isOfRoot(domain) { leave(domain, held) }
         }
         // Leaves operations of others to other threads, because the caller's propagation is still in progress.
         events.leaveBusy(thread, passively: true)
@@ -323,15 +320,15 @@ struct Propagation: ~Copyable {
                 next = reference.toOpaque() == lastRoot.toOpaque() ? nil : root.staged.successor
                 if root.staged.isEnding { hasEnds = true }
                 let domain = root.domain
-                domain.lock.lock()
+                let lock = domain.acquire()
                 domain.nextHeld = nil
                 let held = Unmanaged.passUnretained(domain)
                 if held.toOpaque() != lastHeld.toOpaque() {
                     lastHeld._withUnsafeGuaranteedRef { $0.nextHeld = held }
                     lastHeld = held
                 }
-                enqueueDependents(of: root)
-                domain.lock.unlock()
+                enqueueDependents(of: root, lock)
+                domain.release(lock)
             }
         }
     }
@@ -350,13 +347,33 @@ struct Propagation: ~Copyable {
 
     // MARK: 3. Publishing
 
+    /// Acquires the locks of all domains that have been entered. Calls `visit` under the lock of each.
     @inline(__always)
-    private func lockAll() {
-        var next: Unmanaged<Domain>? = firstHeld
+    private static func acquireAll(_ first: Unmanaged<Domain>, _ visit: (Domain) -> Void = { _ in }) -> HeldLock {
+        var next: Unmanaged<Domain>? = first
         while let domain = next {
             domain._withUnsafeGuaranteedRef {
                 next = $0.nextHeld
                 $0.lock.lock()
+                visit($0)
+            }
+        }
+        return HeldLock()
+    }
+
+    /// Releases these locks. Calls `visit` before each.
+    @inline(__always)
+    private static func releaseAll(
+        _ held: consuming HeldLock, _ first: Unmanaged<Domain>,
+        _ visit: (Domain, borrowing HeldLock) -> Void = { _, _ in }
+    ) {
+        var next: Unmanaged<Domain>? = first
+        while let domain = next {
+            domain._withUnsafeGuaranteedRef {
+                next = $0.nextHeld
+                visit($0, held)
+                // Last, because the domain may be deallocated afterwards.
+                $0.lock.unlock()
             }
         }
     }
@@ -365,17 +382,10 @@ struct Propagation: ~Copyable {
     @_transparent
     private mutating func publish() -> Bool {
         var isCrowded = false
-        var held: Unmanaged<Domain>? = firstHeld
-        while let domain = held {
-            domain._withUnsafeGuaranteedRef {
-                held = $0.nextHeld
-                $0.lock.lock()
-                if $0.state.isCrowded { isCrowded = true }
-            }
-        }
-        if isCrowded, takeInNewcomers() {
+        let held = Self.acquireAll(firstHeld) { if $0.state.isCrowded { isCrowded = true } }
+        if isCrowded, takeInNewcomers(held) {
             hasTakenInNewcomers = true
-            unlockAll()
+            Self.releaseAll(held, firstHeld)
             return false
         }
         var next: Unmanaged<PropertyNode>? = first
@@ -384,62 +394,39 @@ struct Propagation: ~Copyable {
                 next = node.staged.successor
                 node.staged.isQueued = false
                 if node.isKept { node.memory?.isStaged = false }
-                if node.staged.hasNext || node.staged.isEnding { events.publish(node, thread) }
-                if hasEnds, node.staged.isEnding { end(node) }
+                if node.staged.hasNext || node.staged.isEnding { events.publish(node, thread, held) }
+                if hasEnds, node.staged.isEnding { end(node, held) }
             }
         }
-        unlockAndLeave()
+        Self.releaseAll(held, firstHeld) { domain, held in
+            if domain.state.isCrowded { tidy(domain, held) }
+            leave(domain, held)
+        }
+        events.leaveBusy(thread)
         return true
     }
 
-    /// Requires the locks.
     @inline(never)
-    private mutating func end(_ node: PropertyNode) {
+    private mutating func end(_ node: PropertyNode, _ held: borrowing HeldLock) {
         node.staged.isEnding = false
         node.links.hasEnded = true
         events.noteRest { rest in
-            node.releaseDependents(&rest.garbage)
+            node.releaseDependents(&rest.garbage, held)
             // Its inputs remove it later: their locks may not be held, and other propagations may be about to reach it.
             rest.unwanted.append(node)
         }
     }
 
-    @inline(never)
-    private func unlockAll() {
-        var next: Unmanaged<Domain>? = firstHeld
-        while let domain = next {
-            domain._withUnsafeGuaranteedRef {
-                next = $0.nextHeld
-                $0.lock.unlock()
-            }
-        }
-    }
-
+    /// - Parameter held: The lock of `domain`.
     @inline(__always)
-    private mutating func unlockAndLeave() {
-        var next: Unmanaged<Domain>? = firstHeld
-        while let held = next {
-            held._withUnsafeGuaranteedRef { domain in
-                next = domain.nextHeld
-                if domain.state.isCrowded { tidy(domain) }
-                leave(domain)
-                domain.lock.unlock()
-            }
-        }
-        events.leaveBusy(thread)
-    }
-
-    /// Requires the lock of the domain. Called before that is unlocked, because the domain may be deallocated
-    /// afterwards.
-    @inline(__always)
-    private mutating func leave(_ domain: Domain) {
+    private mutating func leave(_ domain: Domain, _ held: borrowing HeldLock) {
         domain.propagation = nil
         if domain.isLeftByPropagation, !domain.gate.leaveIfIdle(thread) { events.noteRest { $0.busy.append(domain) } }
     }
 
-    /// Requires the lock.
+    /// - Parameter held: The lock of `domain`.
     @inline(never)
-    private mutating func tidy(_ domain: Domain) {
+    private mutating func tidy(_ domain: Domain, _ held: borrowing HeldLock) {
         domain.state.isCrowded = false
         events.noteRest { rest in
             // Left by a propagation that has given up.
@@ -449,10 +436,10 @@ struct Propagation: ~Copyable {
         }
     }
 
-    /// Requires the locks. Enqueues the nodes that have been linked since the propagation began and whose inputs have
-    /// changed. Returns whether there are any.
+    /// Enqueues the nodes that have been linked since the propagation began and whose inputs have changed. Returns
+    /// whether there are any.
     @inline(never)
-    private mutating func takeInNewcomers() -> Bool {
+    private mutating func takeInNewcomers(_ lock: borrowing HeldLock) -> Bool {
         var isAny = false
         var next: Unmanaged<Domain>? = firstHeld
         while let held = next {

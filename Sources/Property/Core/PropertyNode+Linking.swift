@@ -31,9 +31,9 @@ extension PropertyNode {
 
     /// Links the node and everything it is derived from.
     private final func link() {
-        if domain.withLock({ isLinked }) { return }
+        if domain.withLock({ isLinked($0) }) { return }
         // The common case.
-        if moreInputs == nil, let input, input.domain.withLock({ input.isLinked }), linkOnce() { return }
+        if moreInputs == nil, let input, input.domain.withLock({ input.isLinked($0) }), linkOnce() { return }
         // From the roots up, without recursion, because chains can be long.
         var path: [PropertyNode] = [self]
         var tries = 0
@@ -45,7 +45,7 @@ extension PropertyNode {
                 if node.linkWhileRootsWait() { path.removeLast() }
                 continue
             }
-            if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.isLinked } }) {
+            if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.isLinked($0) } }) {
                 path.append(missing)
             } else if node.linkOnce() {
                 // Otherwise an input has changed or been unlinked, and the inputs are checked again.
@@ -60,18 +60,19 @@ extension PropertyNode {
         if !isTrivial { _ = namedCore() }
         // Usually a reader has already computed the value.
         let versions = domain.withLock { seen == self.versions && !isOvertaken ? seen : nil }
-        let isDone = if let versions { link(ifStill: versions) {} } else { tryToLink() }
+        let isDone = if let versions { link(ifStill: versions) { _ in } } else { tryToLink() }
         if !isDone { awaitBodies() }
         return isDone
     }
 
     /// Waits while bodies change inputs in place. Such a body does not notify dependents of the change.
     private final func awaitBodies() {
-        forEachInput { _, input in if input.domain.withLock({ input.isInPlace }) { input.awaitBody() } }
+        forEachInput { _, input in if input.domain.withLock({ input.isInPlace($0) }) { input.awaitBody() } }
     }
 
-    /// Requires the lock.
-    private final var isInPlace: Bool { isRoot && domain.state.isInBody && isChangedInPlace }
+    private final func isInPlace(_ held: borrowing HeldLock) -> Bool {
+        isRoot && domain.state.isInBody && isChangedInPlace(held)
+    }
 
     /// Like ``linkOnce()``, while threads that want to set a root wait. Returns `false` if waiting for the gates would
     /// close a cycle.
@@ -84,7 +85,7 @@ extension PropertyNode {
         if entered.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
-        let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked } }
+        let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked($0) } }
         let isDone = isReady && linkOnce()
         for root in roots { root.hold(false) }
         entered.leave(thread)
@@ -93,9 +94,9 @@ extension PropertyNode {
 
     /// Requires the gate. Makes threads that set the value enter the gate, or allows them to skip it again.
     final func hold(_ isHeld: Bool) {
-        domain.withLock {
+        domain.withLock { held in
             domain.state.isHeld = isHeld
-            dependentsHaveChanged()
+            dependentsHaveChanged(held)
         }
     }
 
@@ -107,11 +108,13 @@ extension PropertyNode {
     ///
     /// - Parameter commit: Stores the computed value. Called with all locks held.
     @usableFromInline
-    final func link(ifStill versions: UInt, _ commit: () -> Void) -> Bool {
-        withLinkingLocks {
+    final func link(ifStill versions: UInt, _ commit: (borrowing HeldLock) -> Void) -> Bool {
+        withLinkingLocks { held in
             if links.isLinked { return true }
-            if containsInput(where: { !$0.isLinked || $0.isInPlace }) || self.versions != versions { return false }
-            commit()
+            if containsInput(where: { !$0.isLinked(held) || $0.isInPlace(held) }) || self.versions != versions {
+                return false
+            }
+            commit(held)
             links.isLinked = true
             links.hasEnded = endsWhen { $0.links.hasEnded } || isEndingComputed && containsInput { $0.links.hasEnded }
             if links.hasEnded {
@@ -120,16 +123,15 @@ extension PropertyNode {
             }
             forEachInput { number, input in
                 if input.links.hasEnded { return }
-                append(to: input, number)
-                if input.domain.propagation != nil { becomeNewcomer(to: input.domain.expectNewcomers()) }
-                if let all = input.links.newcomerTo { for newcomers in all { becomeNewcomer(to: newcomers) } }
+                append(to: input, number, held)
+                if input.domain.propagation != nil { becomeNewcomer(to: input.domain.expectNewcomers(held), held) }
+                if let all = input.links.newcomerTo { for newcomers in all { becomeNewcomer(to: newcomers, held) } }
             }
             return true
         }
     }
 
-    /// Requires the lock.
-    private final func becomeNewcomer(to newcomers: Newcomers) {
+    private final func becomeNewcomer(to newcomers: Newcomers, _ held: borrowing HeldLock) {
         let known = links.newcomerTo ?? []
         if known.contains(where: { $0 === newcomers }) || !newcomers.add(self) { return }
         links.newcomerTo = known + [newcomers]
@@ -137,17 +139,17 @@ extension PropertyNode {
 
     /// Runs `body` with the locks of the node's domain and of its inputs' domains.
     @inline(__always)
-    private final func withLinkingLocks<Result>(_ body: () -> Result) -> Result {
+    private final func withLinkingLocks<Result>(_ body: (borrowing HeldLock) -> Result) -> Result {
         // The inputs lie in the node's own domain.
-        if domain.height < height { return domain.withLock { body() } }
-        return Domain.withLocks(inputs.map(\.domain) + [domain]) { body() }
+        if domain.height < height { return domain.withLock { body($0) } }
+        return Domain.withLocks(inputs.map(\.domain) + [domain]) { body($0) }
     }
 
-    /// Requires both locks.
-    final func append(to input: PropertyNode, _ number: Int) {
+    /// - Parameter held: The locks of this node and of the input.
+    final func append(to input: PropertyNode, _ number: Int, _ held: borrowing HeldLock) {
         setPlace(number, input.links.dependents.count)
         input.links.dependents.append(Dependents.Dependent(node: .passRetained(self), input: number))
-        input.countDependents()
+        input.countDependents(held)
     }
 
     // MARK: Unlinking
@@ -174,23 +176,23 @@ extension PropertyNode {
     private final func unlink(_ gate: Gate?) -> Bool {
         var first: Unmanaged<PropertyNode>?
         var others: [Unmanaged<PropertyNode>] = []
-        let isUnlinked = withLinkingLocks { () -> Bool in
+        let isUnlinked = withLinkingLocks { held -> Bool in
             let isUnwanted = links.wishes == 0 && links.dependents.isEmpty
             guard links.isLinked, isUnwanted || links.hasEnded else { return false }
             // A propagation may be about to compute the node, without a lock.
-            if isPropagating(domain) { return false }
-            if containsInput(where: { isPropagating($0.domain) }) { return false }
+            if isPropagating(domain, held) { return false }
+            if containsInput(where: { isPropagating($0.domain, held) }) { return false }
             // A node that has ended keeps its value forever.
             if !links.hasEnded {
                 links.isLinked = false
                 // The value is current, and cannot change while the locks are held.
                 seen = isOvertaken ? .max : versions
-                seenChanges = changesOfLockedInputs
+                seenChanges = changesOfInputs(held)
             }
-            if let input { first = remove(from: input, 0) }
+            if let input { first = remove(from: input, 0, held) }
             guard let moreInputs else { return true }
             for number in moreInputs.indices {
-                if let reference = remove(from: moreInputs[number], number + 1) { others.append(reference) }
+                if let reference = remove(from: moreInputs[number], number + 1, held) { others.append(reference) }
             }
             return true
         }
@@ -200,36 +202,41 @@ extension PropertyNode {
         return isUnlinked && hasRemoved
     }
 
-    /// Requires the lock. Returns whether a propagation is in progress in the domain. That propagation then unlinks the
-    /// node afterwards.
-    private final func isPropagating(_ domain: Domain) -> Bool {
+    /// Returns whether a propagation is in progress in the domain. That propagation then unlinks the node afterwards.
+    ///
+    /// - Parameter held: The lock of `domain`.
+    private final func isPropagating(_ domain: Domain, _ held: borrowing HeldLock) -> Bool {
         guard domain.propagation != nil else { return false }
         domain.state.unwanted.append(self)
         domain.state.isCrowded = true
         return true
     }
 
-    /// Requires both locks. Removes this node from the dependents of an input. The caller must release the returned
-    /// reference outside the locks.
-    final func remove(from input: PropertyNode, _ number: Int) -> Unmanaged<PropertyNode>? {
+    /// Removes this node from the dependents of an input. The caller must release the returned reference outside the
+    /// locks.
+    ///
+    /// - Parameter held: The locks of this node and of the input.
+    final func remove(
+        from input: PropertyNode, _ number: Int, _ held: borrowing HeldLock
+    ) -> Unmanaged<PropertyNode>? {
         // Read here and no earlier: if an input occurs several times, its places change one after the other.
         let place = place(number)
         if place < 0 { return nil }
         setPlace(number, -1)
         let (removed, moved) = input.links.dependents.remove(at: place)
         if let moved { moved.node._withUnsafeGuaranteedRef { $0.setPlace(moved.input, place) } }
-        input.countDependents()
+        input.countDependents(held)
         return removed.node
     }
 
-    /// Requires the locks of all domains concerned. Removes the dependents of this node, which has ended.
-    final func releaseDependents(_ garbage: inout [Unmanaged<PropertyNode>]) {
+    /// Removes the dependents of this node, which has ended.
+    final func releaseDependents(_ garbage: inout [Unmanaged<PropertyNode>], _ held: borrowing HeldLock) {
         for dependent in links.dependents.all {
             dependent.node._withUnsafeGuaranteedRef { $0.setPlace(dependent.input, -1) }
             garbage.append(dependent.node)
         }
         links.dependents.removeAll()
-        countDependents()
+        countDependents(held)
     }
 
     // The lock of the input's domain guards a place. A node with several inputs has more places.
@@ -240,9 +247,9 @@ extension PropertyNode {
         if number == 0 { firstPlace = place } else { morePlaces![number - 1] = place }
     }
 
-    private final func countDependents() {
+    private final func countDependents(_ held: borrowing HeldLock) {
         _ = dependentCount.exchange(UInt(links.dependents.count))
-        dependentsHaveChanged()
+        dependentsHaveChanged(held)
     }
 }
 

@@ -10,9 +10,8 @@ extension PropertyNode {
         }
     }
 
-    /// Requires the lock. Links the node while the signal is observed, and retains it as long as the signal can be
-    /// observed.
-    final func watch(_ core: SignalCore) {
+    /// Links the node while the signal is observed, and retains it as long as the signal can be observed.
+    final func watch(_ core: SignalCore, _ held: borrowing HeldLock) {
         if let tether {
             core.beWatched(by: SignalWatcher(tether.takeUnretainedValue(), begin: { _ in }, end: { _, _ in }))
         } else {

@@ -95,9 +95,8 @@ package class PropertyNode: @unchecked Sendable {
     /// Computes the value: the next one in a propagation (without a pull), otherwise into the pull's `result`. Returns
     /// `false` if the value stays as it is.
     @usableFromInline final let compute: @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
-    /// Makes the next value the current one, and enqueues its event. Requires the locks of all domains of the
-    /// propagation.
-    @usableFromInline final let publish: @Sendable (PropertyNode, _ thread: UInt) -> Publication
+    /// Makes the next value the current one, and enqueues its event. Takes the locks of all domains of the propagation.
+    @usableFromInline final let publish: Publish
     /// Sends the event, releases the previous value, and leaves the gate of the signal.
     @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void
 
@@ -132,7 +131,7 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var tether: Unmanaged<Tether>?
 
     @usableFromInline typealias Compute = @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
-    @usableFromInline typealias Publish = @Sendable (PropertyNode, _ thread: UInt) -> Publication
+    @usableFromInline typealias Publish = @Sendable (PropertyNode, _ thread: UInt, borrowing HeldLock) -> Publication
     @usableFromInline typealias Deliver = @Sendable (PropertyNode, _ thread: UInt) -> Void
 
     /// The outcome of publishing.
@@ -260,8 +259,8 @@ package class PropertyNode: @unchecked Sendable {
         source.map { [$0] + (moreSources ?? []) } ?? [.passUnretained(self)]
     }
 
-    /// Requires the lock. Whether propagations compute the node, or set it if it is a root.
-    final var isLinked: Bool { links.isLinked || isRoot }
+    /// Whether propagations compute the node, or set it if it is a root.
+    final func isLinked(_ held: borrowing HeldLock) -> Bool { links.isLinked || isRoot }
 
     /// Traps where the property must not be used.
     @usableFromInline
@@ -291,16 +290,16 @@ package class PropertyNode: @unchecked Sendable {
         return sum
     }
 
-    /// Requires the locks of the inputs.
-    final var changesOfLockedInputs: UInt {
+    /// The same under the locks of the inputs.
+    final func changesOfInputs(_ held: borrowing HeldLock) -> UInt {
         var sum: UInt = 0
         forEachInput { _, input in sum &+= input.version.load() }
         return sum
     }
 
-    /// Requires the lock. Call it when the value changes.
+    /// Call it when the value changes.
     @inlinable @inline(__always)
-    final func countChange() { version.store(version.loadRelaxed() &+ Self.versionStep) }
+    final func countChange(_ held: borrowing HeldLock) { version.store(version.loadRelaxed() &+ Self.versionStep) }
 
     /// Whether one of the node's roots has a visible value that no propagation has published. Not for a root.
     @inlinable @inline(__always)
@@ -350,15 +349,15 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func computeForReaders() {}
 
-    /// Requires the lock. The value that readers see; `nil` while it is changed in place.
-    var visibleValue: Any? { nil }
+    /// The value that readers see; `nil` while it is changed in place.
+    func visibleValue(_ held: borrowing HeldLock) -> Any? { nil }
 
-    /// Requires the lock. The node that decides on the value: the leader of a root that has one.
-    var deciding: PropertyNode { self }
+    /// The node that decides on the value: the leader of a root that has one.
+    func deciding(_ held: borrowing HeldLock) -> PropertyNode { self }
 
-    /// Requires the lock. Whether a body changes the value in place.
+    /// Whether a body changes the value in place.
     @usableFromInline
-    var isChangedInPlace: Bool { false }
+    func isChangedInPlace(_ held: borrowing HeldLock) -> Bool { false }
 
     /// Waits while a body changes the value in place.
     @usableFromInline
@@ -385,9 +384,9 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func tryToLink() -> Bool { preconditionFailure("PropertyNode is abstract") }
 
-    /// Requires the lock. Called when the conditions for setting a root may have changed.
+    /// Called when the conditions for setting a root may have changed.
     @usableFromInline
-    func dependentsHaveChanged() {}
+    func dependentsHaveChanged(_ held: borrowing HeldLock) {}
 
     /// The core of the signal. Created if there is none.
     @usableFromInline

@@ -34,12 +34,12 @@ final class Snapshot {
             if candidate.isRoot || candidate.isKept { leaves.append(candidate) } else { candidates += candidate.inputs }
         }
         while true {
-            let deciding = leaves.map { leaf in leaf.domain.withLock { leaf.deciding } }
+            let deciding = leaves.map { leaf in leaf.domain.withLock { leaf.deciding($0) } }
             var blocking: PropertyNode?
-            let isDone = Domain.withLocks((leaves + deciding).map(\.domain)) { () -> Bool in
+            let isDone = Domain.withLocks((leaves + deciding).map(\.domain)) { held -> Bool in
                 for (leaf, node) in zip(leaves, deciding) {
-                    guard leaf.deciding === node else { return false }
-                    guard let value = node.visibleValue else {
+                    guard leaf.deciding(held) === node else { return false }
+                    guard let value = node.visibleValue(held) else {
                         blocking = node
                         return false
                     }

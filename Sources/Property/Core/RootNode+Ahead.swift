@@ -8,9 +8,9 @@ extension RootNode {
 
     /// The same for this root or one of its followers. Returns `false` if this root no longer decides for `root`.
     func setAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Bool {
-        let isDone = changeAhead { () -> Bool in
-            let isDecider = decides(for: root)
-            if isDecider { append(ahead: new, gate) }
+        let isDone = changeAhead { held -> Bool in
+            let isDecider = decides(for: root, held)
+            if isDecider { append(ahead: new, gate, held) }
             return isDecider
         }
         if isDone { gate.settle() }
@@ -18,39 +18,43 @@ extension RootNode {
     }
 
     /// Whether `root` has the value of this root: it is this root, which has no leader, or it is one of the followers.
-    /// Requires the locks of this root and of its followers.
-    func decides(for root: RootNode) -> Bool {
+    ///
+    /// - Parameter held: The locks of this root and of its followers.
+    func decides(for root: RootNode, _ held: borrowing HeldLock) -> Bool {
         // A root that is not among the followers has no leader, or another one.
         root === self
             ? condition.leader == nil : links.dependents.all.contains { $0.node.takeUnretainedValue() === root }
     }
 
     /// Runs `body` with the locks of this root and of its followers.
-    func changeAhead<Result>(_ body: () -> Result) -> Result {
+    func changeAhead<Result>(_ body: (borrowing HeldLock) -> Result) -> Result {
         while true {
             let members = domain.withLock { () -> [PropertyNode] in
                 links.dependents.all.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
             }
-            let result = Domain.withLocks([domain] + members.map(\.domain)) { () -> Result? in
+            let result = Domain.withLocks([domain] + members.map(\.domain)) { held -> Result? in
                 let present = links.dependents.all.lazy.map { $0.node.takeUnretainedValue() }.filter(\.isRoot)
                 guard present.elementsEqual(members, by: ===) else { return nil }
-                return body()
+                return body(held)
             }
             if let result { return result }
         }
     }
 
-    /// Requires the locks. Like ``setAhead(_:_:)``, but leaves settling the gate to the caller, who must do so without
-    /// the locks.
-    func append(ahead new: Value, _ gate: Gate) { insert(ahead: new, at: condition.ahead.count, gate) }
+    /// Like ``setAhead(_:_:)``, but leaves settling the gate to the caller, who must do so without the locks.
+    ///
+    /// - Parameter held: The locks of this root and of its followers.
+    func append(ahead new: Value, _ gate: Gate, _ held: borrowing HeldLock) {
+        insert(ahead: new, at: condition.ahead.count, gate, held)
+    }
 
-    /// Requires the locks. The same for a value that precedes some of the values set by other threads.
-    func insert(ahead new: Value, at place: Int, _ gate: Gate) {
+    /// The same for a value that precedes some of the values set by other threads.
+    func insert(ahead new: Value, at place: Int, _ gate: Gate, _ held: borrowing HeldLock) {
         condition.ahead.insert((new, CapturedContext()), at: place)
         condition.isAhead = true
-        countChange()
+        countChange(held)
         version.store(version.loadRelaxed() | Self.aheadBit)
-        reconsider()
+        reconsider(held)
         // Followers have the same value.
         for dependent in links.dependents.all {
             dependent.node._withUnsafeGuaranteedRef { node in
@@ -81,9 +85,9 @@ extension RootNode {
     /// refused, if any.
     @usableFromInline
     func catchUp(_ thread: UInt, mayWait: Bool) -> Gate? {
-        domain.lock.lock()
+        let held = domain.acquire()
         let isAhead = condition.isAhead
-        domain.lock.unlock()
+        domain.release(held)
         return isAhead ? catchUpSlowly(thread, mayWait: mayWait) : nil
     }
 

@@ -11,13 +11,13 @@ extension RootNode {
         while true {
             switch enter(thread, mayWait: mayWait) {
             case .owned(let root, let leaves):
-                if let gate = root.lockCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
-                    if let former = root.swapAhead(new, gate, for: self) { return former }
-                    continue
+                switch root.acquireCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
+                case .refused(let gate): if let former = root.swapAhead(new, gate, for: self) { return former }
+                case .acquired(let held):
+                    let former = root.value.unsafelyUnwrapped
+                    _ = root.propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
+                    return former
                 }
-                let former = root.value.unsafelyUnwrapped
-                _ = root.propagateFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
-                return former
             case .refused(let root, let gate):
                 if let former = root.swapAhead(new, gate, for: self) { return former }
             }
@@ -28,10 +28,10 @@ extension RootNode {
     /// this root no longer decides for `root`.
     private func swapAhead(_ new: Value, _ gate: Gate, for root: RootNode) -> Value? {
         while true {
-            let (isDecider, former) = changeAhead { () -> (Bool, Value?) in
-                guard decides(for: root) else { return (false, nil) }
-                let former = newest
-                if former != nil { append(ahead: new, gate) }
+            let (isDecider, former) = changeAhead { held -> (Bool, Value?) in
+                guard decides(for: root, held) else { return (false, nil) }
+                let former = newest(held)
+                if former != nil { append(ahead: new, gate, held) }
                 return (true, former)
             }
             if former != nil { gate.settle() }
@@ -40,9 +40,8 @@ extension RootNode {
         }
     }
 
-    /// Requires the lock. The value that was set last, visible or not; `nil` while a body of `modify` is about to set
-    /// it.
-    private var newest: Value? {
+    /// The value that was set last, visible or not; `nil` while a body of `modify` is about to set it.
+    private func newest(_ held: borrowing HeldLock) -> Value? {
         if domain.state.isInBody { return nil }
         if let last = condition.ahead.last { return last.value }
         return domain.propagation != nil && staged.hasNext ? next : value
@@ -55,7 +54,7 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
-        if domain.withLock({ isDirect(thread) }) { return try modify(thread, leaves: true, body) }
+        if domain.withLock({ isDirect(thread, $0) }) { return try modify(thread, leaves: true, body) }
         switch enter(thread, mayWait: true, toModify: true) {
         case .owned(let root, let leaves): return try root.modify(thread, leaves: leaves, body)
         case .refused(let root, let gate): return try root.modifyAhead(thread, gate, body)
@@ -121,21 +120,21 @@ extension RootNode {
 
     @usableFromInline
     func beginBodyAfterAhead() -> (Value, place: Int) {
-        domain.withLock { beginBodyWithLock(condition.ahead.last?.value ?? value.unsafelyUnwrapped) }
+        domain.withLock { beginBody(condition.ahead.last?.value ?? value.unsafelyUnwrapped, $0) }
     }
 
-    /// Requires the lock. Returns the value that a body starts with, and the place in `ahead` of what it makes of that.
-    private func beginBodyWithLock(_ start: Value) -> (Value, place: Int) {
+    /// Returns the value that a body starts with, and the place in `ahead` of what it makes of that.
+    private func beginBody(_ start: Value, _ held: borrowing HeldLock) -> (Value, place: Int) {
         domain.state.isInBody = true
-        reconsider()
+        reconsider(held)
         return (start, condition.ahead.count)
     }
 
     @usableFromInline
     func endBodyAfterAhead(_ new: Value, _ place: Int, _ gate: Gate) {
-        let hasWaiters = changeAhead { () -> Bool in
+        let hasWaiters = changeAhead { held -> Bool in
             domain.state.isInBody = false
-            insert(ahead: new, at: place, gate)
+            insert(ahead: new, at: place, gate, held)
             return condition.waiting > 0
         }
         if hasWaiters { wakeReaders() }
@@ -164,9 +163,9 @@ extension RootNode {
 
     @usableFromInline
     func endBody() {
-        let hasWaiters = domain.withLock { () -> Bool in
+        let hasWaiters = domain.withLock { held -> Bool in
             domain.state.isInBody = false
-            reconsider()
+            reconsider(held)
             return condition.waiting > 0
         }
         if hasWaiters { wakeReaders() }
@@ -178,13 +177,13 @@ extension RootNode {
     @inlinable
     func endBodyInPlace(_ thread: UInt) -> (Publication, Value, hasWaiters: Bool) {
         SoleThread.inPlace.end()
-        return domain.withLock {
+        return domain.withLock { held in
             domain.state.isInBody = false
             condition.isInPlace = false
-            reconsider()
-            countChange()
+            reconsider(held)
+            countChange(held)
             let value = value.unsafelyUnwrapped
-            return (lineUp(value, thread), value, condition.waiting > 0)
+            return (lineUp(value, thread, held), value, condition.waiting > 0)
         }
     }
 
@@ -207,7 +206,10 @@ extension RootNode {
     @usableFromInline
     func beginModifyingAhead() -> (Value, place: Int) {
         while true {
-            let start = domain.withLock { newest.map { beginBodyWithLock($0) } }
+            let start = domain.withLock { held -> (Value, place: Int)? in
+                guard let newest = newest(held) else { return nil }
+                return beginBody(newest, held)
+            }
             if let start { return start }
             guard tryToAwaitBody(isInPlace: false) else {
                 let name = StreamName.description(of: core)

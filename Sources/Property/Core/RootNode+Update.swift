@@ -2,9 +2,9 @@ import HotSignals
 
 // Changes that are part of a greater one: of several roots, or of a state that a property is derived from.
 extension RootNode {
-    /// Requires the gate and the lock. Stages a next value, for a propagation that begins now.
+    /// Requires the gate. Stages a next value, for a propagation that begins now.
     @inlinable @inline(__always)
-    func stage(_ new: Value) {
+    func stage(_ new: Value, _ held: borrowing HeldLock) {
         next = new
         staged.hasNext = true
     }
@@ -17,26 +17,29 @@ extension RootNode {
     func propagate(
         with new: () -> Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
     ) -> Gate? {
-        if let gate = lockCaughtUp(thread, leaves: false, mayWait: mayWait) {
-            changeAhead { append(ahead: new(), gate) }
+        let held: HeldLock
+        switch acquireCaughtUp(thread, leaves: false, mayWait: mayWait) {
+        case .acquired(let acquired): held = acquired
+        case .refused(let gate):
+            changeAhead { append(ahead: new(), gate, $0) }
             return gate
         }
         if links.hasEnded {
-            domain.lock.unlock()
+            domain.release(held)
             return nil
         }
         if links.dependents.isEmpty {
             let (former, new) = (value, new())
-            let publication = replace(with: new, thread)
-            domain.lock.unlock()
+            let publication = replace(with: new, thread, held)
+            domain.release(held)
             then {
                 self.finish(publication, new, thread, mayWait: mayWait)
                 withExtendedLifetime(former) {}
             }
             return nil
         }
-        stage(new())
-        let (refused, events) = propagateToEvents(thread, mayWait: mayWait)
+        stage(new(), held)
+        let (refused, events) = propagateToEvents(thread, held, mayWait: mayWait)
         if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
         return refused
     }
@@ -61,19 +64,19 @@ extension RootNode {
         guard domains.isEmpty else {
             return updateSlowly(owning: domains, thread, mayWait: mayWait, current: current, body)
         }
-        domain.lock.lock()
+        let held = domain.acquire()
         guard condition.isSimple, domain.propagation == nil else {
-            domain.lock.unlock()
+            domain.release(held)
             return updateSlowly(owning: [], thread, mayWait: mayWait, current: current, body)
         }
         let (hasChanged, result) = body()
         guard hasChanged else {
-            domain.lock.unlock()
+            domain.release(held)
             return result
         }
         let (former, new) = (value, current())
-        let publication = replace(with: new, thread)
-        domain.lock.unlock()
+        let publication = replace(with: new, thread, held)
+        domain.release(held)
         finish(publication, new, thread, mayWait: mayWait)
         withExtendedLifetime(former) {}
         return result
@@ -92,7 +95,7 @@ extension RootNode {
         var send: (() -> Void)?
         if hasChanged {
             if let refused {
-                changeAhead { append(ahead: current(), refused) }
+                changeAhead { append(ahead: current(), refused, $0) }
             } else {
                 refused = propagate(with: current, thread, mayWait: mayWait, then: { send = $0 })
             }

@@ -61,10 +61,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
                 return node.take(node.leaderOfPropagation.given(nil), nil)
             },
-            publish: { node, thread in
+            publish: { node, thread, held in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
-                guard node.condition.isPlain, !node.staged.isEnding else { return publishSpecially(node, thread) }
-                return node.publish(thread)
+                guard node.condition.isPlain, !node.staged.isEnding else { return publishSpecially(node, thread, held) }
+                return node.publish(thread, held)
             })
         links.hasEnded = hasEnded
     }
@@ -78,21 +78,21 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline
     var leaderOfPropagation: RootNode { condition.leader.unsafelyUnwrapped }
 
-    /// Requires the lock. Updates `isPlain` and `isSimple`. Call it when their conditions may have changed.
+    /// Updates `isPlain` and `isSimple`. Call it when their conditions may have changed.
     @usableFromInline
-    func reconsider() {
+    func reconsider(_ held: borrowing HeldLock) {
         condition.isPlain = !condition.isAhead && !domain.state.isInBody && condition.leader == nil
         condition.isSimple =
             condition.isPlain && links.dependents.isEmpty && !links.hasEnded && !domain.state.isHeld
     }
 
-    override func dependentsHaveChanged() { reconsider() }
+    override func dependentsHaveChanged(_ held: borrowing HeldLock) { reconsider(held) }
 
     /// Only during a propagation, with all of its locks held. Called before the next value becomes the value, or before
     /// the node ends.
     @usableFromInline
-    func willPublish() {
-        if condition.isCatchingUp { takeFirstAhead() }
+    func willPublish(_ held: borrowing HeldLock) {
+        if condition.isCatchingUp { takeFirstAhead(held) }
         // The propagation publishes the leader first.
         if let leader = condition.leader, !leader.condition.isAhead {
             version.store(version.loadRelaxed() & ~Self.aheadBit)
@@ -100,24 +100,24 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         if staged.isEnding { condition.isSimple = false }
     }
 
-    /// Requires the lock. Removes the first value in `ahead`, whose propagation publishes it.
-    func takeFirstAhead() {
+    /// Removes the first value in `ahead`, whose propagation publishes it.
+    func takeFirstAhead(_ held: borrowing HeldLock) {
         condition.ahead.removeFirst()
         condition.isCatchingUp = false
         condition.isAhead = !condition.ahead.isEmpty
         if !condition.isAhead { version.store(version.loadRelaxed() & ~Self.aheadBit) }
-        reconsider()
+        reconsider(held)
     }
 
     override func giveWay(to gate: Gate, keepsNext: Bool) -> Bool {
         var isKept = false
-        let given = changeAhead { () -> Value? in
+        let given = changeAhead { held -> Value? in
             let isNew = staged.hasNext && keepsNext && !condition.isCatchingUp
-            let given = takeNext()
+            let given = takeNext(held)
             (staged, condition.isCatchingUp, domain.propagation) = (Staged(), false, nil)
             // Other threads may have set values ahead during the propagation. Those come after this one.
             if isNew, let given {
-                insert(ahead: given, at: 0, gate)
+                insert(ahead: given, at: 0, gate, held)
                 isKept = true
             }
             return given
@@ -133,12 +133,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     package var latestOfRoot: Value {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
-        domain.lock.lock()
+        let held = domain.acquire()
         if condition.isPlain {
             owner.reads()
-            return domain.lock.unlock(returning: value.unsafelyUnwrapped)
+            return domain.release(held, returning: value.unsafelyUnwrapped)
         }
-        domain.lock.unlock()
+        domain.release(held)
         return latestSlowly
     }
 
@@ -146,8 +146,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     var latestSlowly: Value {
         refuseAccess()
         while true {
-            let (found, leader) = domain.withLock {
-                (condition.leader == nil ? visible : nil, condition.leader)
+            let (found, leader) = domain.withLock { held in
+                (condition.leader == nil ? visible(held) : nil, condition.leader)
             }
             if let leader { return leader.latestOfRoot }
             if let found { return found }
@@ -155,21 +155,20 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    /// Requires the lock. The value that readers see; `nil` while it is changed in place.
+    /// The value that readers see; `nil` while it is changed in place.
     @usableFromInline
-    var visible: Value? {
+    func visible(_ held: borrowing HeldLock) -> Value? {
         // A value that has been set ahead is visible whatever happens to `value`.
         if let last = condition.ahead.last { return last.value }
         return condition.isInPlace ? nil : value
     }
 
-    override var visibleValue: Any? { visible }
+    override func visibleValue(_ held: borrowing HeldLock) -> Any? { visible(held) }
 
-    override var deciding: PropertyNode { condition.leader ?? self }
+    override func deciding(_ held: borrowing HeldLock) -> PropertyNode { condition.leader ?? self }
 
-    /// Requires the lock.
     @usableFromInline
-    override var isChangedInPlace: Bool { condition.isInPlace }
+    override func isChangedInPlace(_ held: borrowing HeldLock) -> Bool { condition.isInPlace }
 
     /// Traps in the body of a `modify` or `withValue` of this property.
     @usableFromInline @inline(never)
@@ -205,7 +204,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// The value that the last propagation published.
     @usableFromInline
-    var publishedOfRoot: Value { whileReadable { $0 } }
+    var publishedOfRoot: Value { whileReadable { value, _ in value } }
 
     // MARK: Setting
 
@@ -214,47 +213,46 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     package func set(_ new: Value) {
         let thread = ThreadIdentity.current
         let domain = domain
-        domain.lock.lock()
-        guard condition.isSimple, domain.propagation == nil else { return setWithDependents(new, thread) }
+        let held = domain.acquire()
+        guard condition.isSimple, domain.propagation == nil else { return setWithDependents(new, thread, held) }
         // Released last, because that may run the `deinit` of a user's object.
         let former = value
-        let delivery = replace(with: new, thread)
-        domain.lock.unlock()
+        let delivery = replace(with: new, thread, held)
+        domain.release(held)
         finish(delivery, new, thread)
         withExtendedLifetime(former) {}
     }
 
-    /// Requires the lock, and releases it.
     @inlinable @inline(never)
-    func setWithDependents(_ new: Value, _ thread: UInt) {
-        guard isDirect(thread) else {
-            domain.lock.unlock()
+    func setWithDependents(_ new: Value, _ thread: UInt, _ held: consuming HeldLock) {
+        guard isDirect(thread, held) else {
+            domain.release(held)
             return setSlowly(new, thread)
         }
-        stage(new)
+        stage(new, held)
         // Not `_ =`, which would release `nil`.
-        if let refused = propagate(thread, leaves: true, mayWait: contention == .wait) {
+        if let refused = propagate(thread, held, leaves: true, mayWait: contention == .wait) {
             withExtendedLifetime(refused) {}
         }
     }
 
-    /// Requires the lock. Enters the gate if this root decides on its value and the gate is idle.
+    /// Enters the gate if this root decides on its value and the gate is idle.
     @inlinable @inline(__always)
-    func isDirect(_ thread: UInt) -> Bool {
+    func isDirect(_ thread: UInt, _ held: borrowing HeldLock) -> Bool {
         condition.isPlain && !links.hasEnded && domain.gate.enterIfIdle(thread)
     }
 
-    /// Requires the lock. Stores a value and enqueues its event, for a root that nothing is linked to.
+    /// Stores a value and enqueues its event, for a root that nothing is linked to.
     @inlinable @inline(__always)
-    func replace(with new: Value, _ thread: UInt) -> Publication {
+    func replace(with new: Value, _ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         owner.writes()
         value = new
-        countChange()
-        return lineUp(new, thread)
+        countChange(held)
+        return lineUp(new, thread, held)
     }
 
     @inlinable @inline(__always)
-    func lineUp(_ new: Value, _ thread: UInt) -> Publication {
+    func lineUp(_ new: Value, _ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         withCore { core in
             if core.isUnobserved { return .silent }
             if core.enterIfIdle(thread) { return .entered }
@@ -329,21 +327,30 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline
     func set(_ new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool = true) {
         let mayWait = mayWait && contention == .wait
-        if let gate = lockCaughtUp(thread, leaves: leaves, mayWait: mayWait) { return setAhead(new, gate) }
-        _ = propagateFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+        switch acquireCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
+        case .refused(let gate): setAhead(new, gate)
+        case .acquired(let held): _ = propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
+        }
     }
 
-    /// Requires the gate. Takes the lock once nothing is ahead. If a propagation of a value ahead is refused a gate,
-    /// returns that gate, and leaves the domain instead if `leaves` is set.
-    func lockCaughtUp(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
+    /// The outcome of ``acquireCaughtUp(_:leaves:mayWait:)``.
+    enum Acquisition: ~Copyable {
+        case acquired(HeldLock)
+        /// The gate that a propagation of a value ahead was refused.
+        case refused(Gate)
+    }
+
+    /// Requires the gate. Acquires the lock once nothing is ahead. If a propagation of a value ahead is refused a gate,
+    /// leaves the domain instead if `leaves` is set.
+    func acquireCaughtUp(_ thread: UInt, leaves: Bool, mayWait: Bool) -> Acquisition {
         while true {
-            domain.lock.lock()
+            let held = domain.acquire()
             // A value that is set ahead during a body comes after the body.
-            if !condition.isAhead || domain.state.isInBody { return nil }
-            domain.lock.unlock()
+            if !condition.isAhead || domain.state.isInBody { return .acquired(held) }
+            domain.release(held)
             if let gate = catchUp(thread, mayWait: mayWait) {
                 if leaves { domain.gate.leave(thread) }
-                return gate
+                return .refused(gate)
             }
         }
     }
@@ -352,35 +359,36 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// if any. The value is then ahead.
     @usableFromInline
     func propagate(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
-        domain.lock.lock()
-        return propagateFromLock(with: new, thread, leaves: leaves, mayWait: mayWait)
+        propagate(with: new, thread, domain.acquire(), leaves: leaves, mayWait: mayWait)
     }
 
-    /// Requires the lock, and releases it. The same, and ends a body that is running.
-    func propagateFromLock(with new: Value, _ thread: UInt, leaves: Bool, mayWait: Bool) -> Gate? {
+    /// The same for a caller that holds the lock. Ends a body that is running.
+    func propagate(
+        with new: Value, _ thread: UInt, _ held: consuming HeldLock, leaves: Bool, mayWait: Bool
+    ) -> Gate? {
         if domain.state.isInBody {
             domain.state.isInBody = false
-            reconsider()
+            reconsider(held)
         }
         if links.hasEnded {
             // Only a binding can be this late. Its target is gone.
-            if condition.isCatchingUp { takeFirstAhead() }
-            domain.lock.unlock()
+            if condition.isCatchingUp { takeFirstAhead(held) }
+            domain.release(held)
             if leaves { domain.gate.leave(thread) }
             return nil
         }
         if links.dependents.isEmpty {
             let former = value
-            if condition.isCatchingUp { takeFirstAhead() }
-            let publication = replace(with: new, thread)
-            domain.lock.unlock()
+            if condition.isCatchingUp { takeFirstAhead(held) }
+            let publication = replace(with: new, thread, held)
+            domain.release(held)
             if leaves { domain.gate.leave(thread) }
             finish(publication, new, thread, mayWait: mayWait)
             withExtendedLifetime(former) {}
             return nil
         }
-        stage(new)
-        return propagate(thread, leaves: leaves, mayWait: mayWait)
+        stage(new, held)
+        return propagate(thread, held, leaves: leaves, mayWait: mayWait)
     }
 
     // MARK: Ending
@@ -399,14 +407,14 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
                     if leaves { root.domain.gate.leave(thread) }
                     return end()
                 }
-                domain.lock.lock()
+                let held = domain.acquire()
                 if links.hasEnded {
-                    domain.lock.unlock()
+                    domain.release(held)
                     if leaves { domain.gate.leave(thread) }
                     return
                 }
                 staged.isEnding = true
-                if let gate = propagate(thread, leaves: leaves, mayWait: false) {
+                if let gate = propagate(thread, held, leaves: leaves, mayWait: false) {
                     gate.push(DeferredWork { self.end() })
                 }
             }
@@ -417,7 +425,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 /// Publishes a root that ends, or whose value is not simply what readers see. A function, not a method, so that the
 /// caller can jump to it.
 @inlinable @inline(never)
-func publishSpecially<Value>(_ node: RootNode<Value>, _ thread: UInt) -> PropertyNode.Publication {
-    node.willPublish()
-    return node.publish(thread)
+func publishSpecially<Value>(
+    _ node: RootNode<Value>, _ thread: UInt, _ held: borrowing HeldLock
+) -> PropertyNode.Publication {
+    node.willPublish(held)
+    return node.publish(thread, held)
 }

@@ -3,19 +3,19 @@ public import HotSignals
 
 // How a change becomes an event.
 extension ValueNode {
-    /// Only during a propagation, with the locks held: see ``PropertyNode/publish``.
+    /// Only during a propagation: see ``PropertyNode/publish``.
     @inlinable @inline(__always)
-    final func publish(_ thread: UInt) -> Publication {
+    final func publish(_ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         owner.writes()
         // Without an observer, a trivial value needs no delivery. Another previous value must be released, which the
         // delivery does with no lock held.
-        guard let core = coreReference else { return publishSilently() }
+        guard let core = coreReference else { return publishSilently(held) }
         let isUnobserved = core._withUnsafeGuaranteedRef { $0.isUnobserved }
-        if isUnobserved, _isPOD(Value.self), !staged.isEnding { return publishSilently() }
-        guard core._withUnsafeGuaranteedRef({ $0.enterIfIdle(thread) }) else { return publishToInbox(self) }
+        if isUnobserved, _isPOD(Value.self), !staged.isEnding { return publishSilently(held) }
+        guard core._withUnsafeGuaranteedRef({ $0.enterIfIdle(thread) }) else { return publishToInbox(self, held) }
         deliveryOwner.writes()
-        if let new = takeNext() {
-            countChange()
+        if let new = takeNext(held) {
+            countChange(held)
             if !_isPOD(Value.self) { former = value }
             value = new
             outgoing = new
@@ -26,7 +26,7 @@ extension ValueNode {
 
     /// The next value, if there is one.
     @inlinable @inline(__always)
-    final func takeNext() -> Value? {
+    final func takeNext(_ held: borrowing HeldLock) -> Value? {
         guard staged.hasNext else { return nil }
         staged.hasNext = false
         // A trivial value can stay there.
@@ -35,9 +35,9 @@ extension ValueNode {
 
     /// Publishes without an event, for a value whose release has no effect.
     @inlinable @inline(__always)
-    final func publishSilently() -> Publication {
-        if let new = takeNext() {
-            countChange()
+    final func publishSilently(_ held: borrowing HeldLock) -> Publication {
+        if let new = takeNext(held) {
+            countChange(held)
             value = new
         }
         return .silent
@@ -78,7 +78,7 @@ extension ValueNode {
         // Values change and events are enqueued under the lock. While it is held once, this start reads the value and
         // takes its place among the events. So it misses no change, and receives none twice.
         let isInside = gate.isOwnedByCaller
-        let (first, isEntered) = whileReadable { value -> (Value, Bool) in
+        let (first, isEntered) = whileReadable { value, _ -> (Value, Bool) in
             if gate.enterIfIdle(thread) { return (value, true) }
             let joining = Joining(signal.core, head, isInside ? nil : value, hasEnded: links.hasEnded)
             gate.add(DeferredWork { withExtendedLifetime(signal) { joining.perform() } })
@@ -101,9 +101,9 @@ extension ValueNode {
 
     /// Runs `body` under the lock with the published value, once no thread is changing that in place.
     @inlinable
-    final func whileReadable<Result>(_ body: (Value) -> Result) -> Result {
+    final func whileReadable<Result>(_ body: (Value, borrowing HeldLock) -> Result) -> Result {
         while true {
-            let result = domain.withLock { isChangedInPlace ? nil : body(value.unsafelyUnwrapped) }
+            let result = domain.withLock { isChangedInPlace($0) ? nil : body(value.unsafelyUnwrapped, $0) }
             if let result { return result }
             awaitBody()
         }
@@ -143,10 +143,10 @@ extension ValueNode {
 
 /// Publishes a value whose event another thread delivers. A function, not a method, so that the callers can jump to it.
 @inlinable @inline(never)
-func publishToInbox<Value>(_ node: ValueNode<Value>) -> PropertyNode.Publication {
+func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock) -> PropertyNode.Publication {
     let core = node.coreReference.unsafelyUnwrapped.takeUnretainedValue()
-    if let new = node.takeNext() {
-        node.countChange()
+    if let new = node.takeNext(held) {
+        node.countChange(held)
         core.gate.add(WaitingEvent(.next(new), to: core))
         // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
         // this thread, which holds one, must have given up its reference before.
@@ -182,10 +182,10 @@ struct Events {
     /// A retained reference to what is rarely needed; `nil` if there is none.
     private(set) var rest: Unmanaged<Rest>?
 
-    /// Requires the lock. Publishes a node and enqueues its event.
+    /// Publishes a node and enqueues its event.
     @inline(__always)
-    mutating func publish(_ node: PropertyNode, _ thread: UInt) {
-        switch node.publish(node, thread) {
+    mutating func publish(_ node: PropertyNode, _ thread: UInt, _ held: borrowing HeldLock) {
+        switch node.publish(node, thread, held) {
         case .entered:
             let reference = Unmanaged.passUnretained(node)
             if node.links.isDeliveredFirst {

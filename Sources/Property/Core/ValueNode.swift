@@ -39,7 +39,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     init(_ name: NodeName, from input: PropertyNode, isKept: Bool = false, compute: @escaping Compute) {
         super.init(
             name, from: input, ending: .withAll, isKept: isKept, compute: compute,
-            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1) },
+            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) },
             deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
         isTrivial = _isPOD(Value.self)
     }
@@ -51,7 +51,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     ) {
         super.init(
             name, from: inputs, ending: ending, isKept: isKept, compute: compute,
-            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1) },
+            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) },
             deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
         isTrivial = _isPOD(Value.self)
     }
@@ -111,18 +111,20 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     package final var latest: Value {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
-        domain.lock.lock()
-        if links.isLinked ? !isOvertaken : input == nil ? isReadableRoot : seen == versions {
+        let held = domain.acquire()
+        if links.isLinked ? !isOvertaken : input == nil ? isReadableRoot(held) : seen == versions {
             owner.reads()
-            return domain.lock.unlock(returning: value.unsafelyUnwrapped)
+            return domain.release(held, returning: value.unsafelyUnwrapped)
         }
-        domain.lock.unlock()
+        domain.release(held)
         return isRoot ? unsafeDowncast(self, to: RootNode<Value>.self).latestSlowly : latestComputed
     }
 
-    /// Requires the lock. Whether `value` is what readers of this root see.
+    /// Whether `value` is what readers of this root see.
     @inlinable @inline(__always)
-    final var isReadableRoot: Bool { unsafeDowncast(self, to: RootNode<Value>.self).condition.isPlain }
+    final func isReadableRoot(_ held: borrowing HeldLock) -> Bool {
+        unsafeDowncast(self, to: RootNode<Value>.self).condition.isPlain
+    }
 
     @inlinable @inline(never)
     final var latestComputed: Value {
@@ -149,14 +151,14 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @inlinable
     final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) {
         var former: Value?
-        domain.withLock {
+        domain.withLock { held in
             // Must not replace a newer value that another thread has cached.
             guard !links.isLinked, seen == .max || Int(bitPattern: versions &- seen) > 0 else { return }
             owner.writes()
             former = value
             value = new
             (seen, seenChanges) = (versions, isOvertaken ? .max : changesOfInputs)
-            countChange()
+            countChange(held)
         }
         withExtendedLifetime(former) {}
     }
@@ -182,7 +184,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         return found ?? computed(isPublished: true)
     }
 
-    override var visibleValue: Any? { value }
+    override func visibleValue(_ held: borrowing HeldLock) -> Any? { value }
 
     override func discardNext() {
         super.discardNext()
@@ -201,11 +203,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     final func tryToLink(_ compute: () -> Value) -> Bool {
         let versions = versions
         var new: Value? = compute()
-        let isDone = link(ifStill: versions) {
+        let isDone = link(ifStill: versions) { held in
             if seen == versions, value != nil, !isOvertaken { return }
             owner.writes()
             swap(&value, &new)
-            countChange()
+            countChange(held)
         }
         // Released with no lock held.
         withExtendedLifetime(new) {}
@@ -237,9 +239,9 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline
     final func signal(in handle: borrowing AtomicWord) -> Signal<Value, Never> {
         let core = typedCore
-        return domain.withLock {
+        return domain.withLock { held in
             if let signal = Signal<Value, Never>.held(by: handle) { return signal }
-            watch(core)
+            watch(core, held)
             let signal = Signal(core: core)
             _ = handle.exchange(UInt(bitPattern: Unmanaged.passRetained(signal).toOpaque()))
             return signal

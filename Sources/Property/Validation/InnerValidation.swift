@@ -267,9 +267,9 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         var roots: [PropertyNode] = []
         if beginning.latestResult != nil { roots.append(latestResult) }
         if beginning.inner != nil { roots.append(root) }
-        let (gate, events) = Propagation.take(roots, thread, mayWait: mayWait, keepsNext: keepsNext) {
-            if let new = beginning.latestResult { latestResult.stage(new) }
-            if let new = beginning.inner { root.stage(new) }
+        let (gate, events) = Propagation.take(roots, thread, mayWait: mayWait, keepsNext: keepsNext) { held in
+            if let new = beginning.latestResult { latestResult.stage(new, held) }
+            if let new = beginning.inner { root.stage(new, held) }
         }
         if gate != nil { memory.isCommitting = false }
         entered.leave(thread)
