@@ -35,7 +35,9 @@ public class Lifetime: @unchecked Sendable {
             if let present = Self.disposables(in: seen) { return present.takeUnretainedValue() }
             if seen & Self.endedBit != 0 { return nil }
             let made = Unmanaged.passRetained(CompositeDisposable())
-            if word.release(from: 0, to: UInt(bitPattern: made.toOpaque())) { return made.takeUnretainedValue() }
+            if word.compareExchangeReleasing(from: 0, to: UInt(bitPattern: made.toOpaque())) {
+                return made.takeUnretainedValue()
+            }
             made.release()
         }
     }

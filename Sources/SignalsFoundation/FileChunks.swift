@@ -102,11 +102,11 @@ extension SignalProducer where Failure == SystemError {
         _ name: StreamName, reading handle: FileHandle, _ reading: @escaping @Sendable () -> R
     ) where R.Value == Value {
         self.init(name, isSuspendable: true) { subscription, sink in
-            if subscription.isOver { return sink.finish(.interrupted) }
+            if subscription.isOver { return sink.end(.interrupted) }
             do throws(SystemError) {
                 Self.read(try DescriptorReader(copying: handle), reading(), subscription, sink)
             } catch {
-                sink.finish(.error(error))
+                sink.end(.error(error))
             }
         }
     }

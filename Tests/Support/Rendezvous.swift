@@ -14,7 +14,7 @@ package final class Rendezvous: Sendable {
     package func meet() {
         while true {
             let seen = missing.load()
-            if missing.release(from: seen, to: seen - 1) { break }
+            if missing.compareExchangeReleasing(from: seen, to: seen - 1) { break }
         }
         // Yielding at once would cost a time slice per round on a busy machine.
         var looks = 0

@@ -79,7 +79,7 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
     private func end(_ subscription: Subscription, _ result: Result<Value?, ActionError<Failure>>?) {
         guard subscription.raiseEnd() else { return }
         if let result { keep(result) }
-        subscription.finish()
+        subscription.runCleanups()
     }
 
     private func keep(_ new: Result<Value?, ActionError<Failure>>) {

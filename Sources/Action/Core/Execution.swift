@@ -64,7 +64,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             if subscription.isOver, action.admission.withdraw(self) { return turnAway(.interrupted) }
             waitingNote?.begin()
         case .refuse:
-            sink.finish(.error(.disabled))
+            sink.end(.error(.disabled))
             waitingNote?.finish()
             action.inputs.disabledErrors.sendNext(())
             whenOver?()
@@ -74,7 +74,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     /// Ends a unit that has not begun.
     @inlinable
     func turnAway(_ termination: Termination<ActionError<Failure>>) {
-        sink.finish(termination)
+        sink.end(termination)
         waitingNote?.finish()
         whenOver?()
     }
@@ -156,13 +156,13 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         let mayWait = mayWait && !subscription.isCancelled
         let termination = subscription.isCancelled ? .interrupted : termination
         switch termination {
-        case nil: sink.finish(.error(.disabled))
-        case .error(let error): sink.finish(.error(.producerError(error)))
-        case .completed: sink.finish(.completed)
-        case .interrupted: sink.finish(.interrupted)
+        case nil: sink.end(.error(.disabled))
+        case .error(let error): sink.end(.error(.producerError(error)))
+        case .completed: sink.end(.completed)
+        case .interrupted: sink.end(.interrupted)
         }
         // Releases the resources of the work before the action can be started again.
-        subscription.finish()
+        subscription.runCleanups()
         waitingNote?.finish()
         let next = action.admission.leave(self, mayWait: mayWait)
         switch termination {

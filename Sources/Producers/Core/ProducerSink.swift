@@ -43,12 +43,6 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
 
     @inlinable @inline(__always)
     package var hasEnded: Bool { subscription.isOver }
-
-    /// Terminates the events of a source: see ``end(_:)``.
-    @inlinable
-    package func finish(_ termination: Termination<Failure> = .completed) {
-        end(termination)
-    }
 }
 
 /// Forwards values until the subscription downstream is over.
@@ -103,7 +97,7 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
         guard subscription.raiseEnd() else { return }
         // A subscription that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
         action(subscription.isCancelled ? .interrupted : termination.event())
-        subscription.finish()
+        subscription.runCleanups()
     }
 
     @inlinable @inline(__always)
@@ -164,7 +158,7 @@ struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
     func end(_ termination: Termination<Failure>) {
         guard subscription.raiseEnd() else { return }
         if !subscription.isCancelled, case .error(let error) = termination { action(.failure(error)) }
-        subscription.finish()
+        subscription.runCleanups()
     }
 
     @inlinable @inline(__always)

@@ -73,7 +73,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         _ first: Step
     ) {
         let serial = SerialSubscription(sink, repeating: repeated)
-        if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.finish(.interrupted) }
+        if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.end(.interrupted) }
     }
 
     // MARK: Steps
@@ -108,12 +108,12 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
 
     @inlinable
     func take(_ step: consuming Step) {
-        if sink.subscription.isOver { return sink.finish(.interrupted) }
+        if sink.subscription.isOver { return sink.end(.interrupted) }
         switch consume step {
         case .begin(let begin): begin(self)
         case .again: repeated?(self)
         case .wait(let schedule, let then): wait(schedule, then)
-        case .end(let termination): sink.finish(termination)
+        case .end(let termination): sink.end(termination)
         }
     }
 
@@ -172,7 +172,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
     func endWork<WorkFailure>(
         _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
     ) {
-        if sink.subscription.isOver { sink.finish(.interrupted) } else { proceed(then(termination)) }
+        if sink.subscription.isOver { sink.end(.interrupted) } else { proceed(then(termination)) }
     }
 
     @inlinable
@@ -182,8 +182,8 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
     ) {
         guard subscription.raiseEnd() else { return }
         if sink.subscription.isOver {
-            sink.finish(.interrupted)
-            subscription.finish()
+            sink.end(.interrupted)
+            subscription.runCleanups()
             return
         }
         let step = then(termination)
@@ -192,9 +192,9 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         // When the last producer ends, the observer receives the terminal event before this subscription is cleaned up.
         // Otherwise the subscription is cleaned up first, so that its resources are free before the next producer
         // starts.
-        if !isLast { subscription.finish() }
+        if !isLast { subscription.runCleanups() }
         proceed(consume step)
-        if isLast { subscription.finish() }
+        if isLast { subscription.runCleanups() }
     }
 
     /// Waits on a scheduler.
@@ -213,7 +213,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         }
         // The start was disposed of before there was anything to cancel.
         if sink.subscription.isOver {
-            if stopWaiting(number) { sink.finish(.interrupted) }
+            if stopWaiting(number) { sink.end(.interrupted) }
             return
         }
         let timer = schedule {
@@ -243,7 +243,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
     @usableFromInline
     func interrupt() -> Bool {
         let isScheduled = state.withLock { $0.current }?.interruptForDisposal() == true
-        stopTimer { self.sink.finish(.interrupted) }
+        stopTimer { self.sink.end(.interrupted) }
         return isScheduled
     }
 

@@ -9,8 +9,8 @@ extension SignalProducer {
         switch work {
         case .value(let value):
             if !subscription.isOver { sink.next(value) }
-            sink.finish()
-        case .ended(let termination): sink.finish(termination)
+            sink.end(.completed)
+        case .ended(let termination): sink.end(termination)
         case .handler(let handler):
             if let core = Core.head(of: sink, contention: contention) {
                 handler(Signal<Value, Failure>.Observer(core: core), subscription)

@@ -144,7 +144,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         switch (termination, subscription) {
         case (.error, _), (.interrupted, nil):
             core.sendEnd(termination)
-            subscription?.finish()
+            subscription?.runCleanups()
             return
         case (.completed, _), (.interrupted, .some): break
         }
@@ -155,7 +155,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
             defer { state.isRunning = true }
             return (removed, !state.isRunning)
         }
-        subscription?.finish()
+        subscription?.runCleanups()
         if mustRun { loop(transform, sink) }
         withExtendedLifetime(removed) {}
     }

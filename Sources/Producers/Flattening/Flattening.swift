@@ -182,16 +182,6 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         core.sendEnd(termination)
     }
 
-    /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the subscription of
-    /// the previous one.
-    @inlinable
-    func supersede(by number: UInt = 0, _ state: inout State) -> Subscription? {
-        let former = chosen.exchange(number)
-        guard former != 0 else { return nil }
-        state.active = 0
-        return removeSubscription(of: former, &state)
-    }
-
     /// Call only under the lock. Removes and returns the subscription of an inner stream, if it has one. Single values
     /// have none: if there are no subscriptions at all, the number need not be hashed.
     @inlinable
@@ -275,25 +265,9 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     func send(_ value: Value, from number: UInt) {
         switch kind {
         case .concurrent, .throttle: core.sendNext(value)
-        case .latest:
-            // Checked as the owner of the gate: once another stream has been chosen, no value of this one is delivered.
-            // Does not use `perform`, because its closure would allocate for each value.
-            let thread = ThreadIdentity.current
-            if core.gate.enter(thread) {
-                if chosen.load() == number { core.deliver(value) }
-                core.gate.leave(thread)
-            } else {
-                sendLater(value, from: number)
-            }
+        case .latest: sendIfLatest(value, from: number)
         case .race: if wins(number) { core.sendNext(value) }
         case .ordered: sendInOrder(value, from: number)
-        }
-    }
-
-    @inlinable @inline(never)
-    func sendLater(_ value: Value, from number: UInt) {
-        core.perform { [self] in
-            if chosen.load() == number { core.deliver(value) }
         }
     }
 
@@ -302,7 +276,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     @inlinable
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription? = nil) {
         if kind == .race, !wins(number) {
-            subscription?.finish()
+            subscription?.runCleanups()
             return
         }
         let ending = promote(termination)
@@ -315,12 +289,12 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
         if case .end(let termination) = next {
             endResult(termination)
-            subscription?.finish()
+            subscription?.runCleanups()
             // Only now: until the observer has received the end, a disposal stops this subscription, too.
             let last = state.withLock { removeSubscription(of: number, &$0) }
             withExtendedLifetime(last) {}
         } else {
-            subscription?.finish()
+            subscription?.runCleanups()
         }
         updateRoom()
         if case .startWaiting = next { startWaiting() }
@@ -359,26 +333,6 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         guard !state.queue.isEmpty, !state.isLooping else { return .nothing }
         state.isLooping = true
         return .startWaiting
-    }
-
-    /// Returns whether an inner stream is the winner of the race. Makes it the winner, and disposes of the others, if
-    /// there is none yet.
-    @inlinable
-    func wins(_ number: UInt) -> Bool {
-        let winner = chosen.load()
-        if winner != 0 { return winner == number }
-        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], queue: Queue<Inner>)? in
-            guard chosen.acquire(from: 0, to: number) else { return nil }
-            // From now on, only the winner counts.
-            var losers = (subscriptions: state.subscriptions, queue: state.queue)
-            state.subscriptions = losers.subscriptions.removeValue(forKey: number).map { [number: $0] } ?? [:]
-            state.queue = Queue()
-            state.active = 1
-            return losers
-        }
-        guard let losers else { return chosen.load() == number }
-        losers.subscriptions.forEachInOrder { $0.dispose() }
-        return true
     }
 
     // MARK: The end

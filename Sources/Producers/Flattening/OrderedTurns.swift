@@ -48,7 +48,7 @@ extension Flattening {
             return (false, state.turns.current == number && !state.turns.isSending)
         }
         if mustFail { core.sendEnd(ending) }
-        if mustSend { sendBuffered(finishing: subscription) } else { subscription?.finish() }
+        if mustSend { sendBuffered(cleaningUp: subscription) } else { subscription?.runCleanups() }
         // Only now, and released outside the lock: see `end(_:of:_:)`.
         let removed = state.withLock { removeSubscription(of: number, &$0) }
         withExtendedLifetime(removed) {}
@@ -67,12 +67,12 @@ extension Flattening {
     /// - Parameter subscription: The subscription of the stream that has ended. Cleaned up after the observer has
     ///   received the terminal event, and before other streams start.
     @inlinable
-    func sendBuffered(finishing subscription: Subscription?) {
+    func sendBuffered(cleaningUp subscription: Subscription?) {
         var subscription = subscription
         while true {
             let step = state.withLock { takeOrderedStep(&$0) }
             if case .end = step { endResult(.completed) }
-            subscription?.finish()
+            subscription?.runCleanups()
             subscription = nil
             updateRoom()
             switch step {

@@ -67,9 +67,9 @@ extension SignalProducer {
                         return serial.begin(producer, next: { serial.sink.next($0) }, then: goOn)
                     }
                     serial.sink.next(value)
-                    if serial.sink.subscription.isOver { return serial.sink.finish(.interrupted) }
+                    if serial.sink.subscription.isOver { return serial.sink.end(.interrupted) }
                 }
-                serial.sink.finish(.completed)
+                serial.sink.end(.completed)
             }
         }
     }

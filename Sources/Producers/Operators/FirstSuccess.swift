@@ -228,7 +228,7 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
             return (removed, end, state.mayStartNext && end == nil ? takeNextNow(after: index, &state) : nil)
         }
         if let end { core.sendEnd(end) }
-        subscription.finish()
+        subscription.runCleanups()
         if let next { start(next) }
         withExtendedLifetime(removed) {}
     }

@@ -47,7 +47,7 @@ extension SignalProducer {
         SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:"), contention: contention) {
             subscription, downstream in
             let sink = GroupBySink(key: key, contention: contention, downstream: downstream)
-            subscription.cleanUp { sink.endGroups(.interrupted) }
+            subscription.addCleanup { sink.endGroups(.interrupted) }
             beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }
     }

@@ -58,8 +58,8 @@ extension SignalProducer {
         SignalProducer(
             derivedName(name), contention: contention, isSuspendable: isSuspendable
         ) { subscription, downstream in
-            if subscription.isOver { return downstream.finish(.interrupted) }
-            if let disposed { subscription.cleanUp(disposed) }
+            if subscription.isOver { return downstream.end(.interrupted) }
+            if let disposed { subscription.addCleanup(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)
             starting?()
             beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))

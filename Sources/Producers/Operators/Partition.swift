@@ -89,7 +89,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     func join(_ sink: ProducerSink<Value, Failure>, takesMatches: Bool) {
-        if sink.subscription.isOver { return sink.finish(.interrupted) }
+        if sink.subscription.isOver { return sink.end(.interrupted) }
         let new = Pair(
             ReplaySource(producer, producer.streamName, capacity: 0), first: sink.subscription,
             takesMatches: takesMatches)
@@ -103,7 +103,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         let half = PartitionSink(takesMatches: takesMatches, downstream: sink)
         pair.source.join(ProducerSink(erasing: half, sink.subscription))
         // Does not retain this object.
-        sink.subscription.cleanUp { [waiting] in Self.leave(pair, waiting) }
+        sink.subscription.addCleanup { [waiting] in Self.leave(pair, waiting) }
         let isLast = pair.joined.withLock { joined in
             joined += 1
             return joined == 2

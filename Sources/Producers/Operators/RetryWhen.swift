@@ -49,7 +49,7 @@ extension SignalProducer {
     ) -> SignalProducer {
         let name = derivedName("retry(when:)")
         return SignalProducer(name, contention: contention) { subscription, sink in
-            if subscription.isOver { return sink.finish(.interrupted) }
+            if subscription.isOver { return sink.end(.interrupted) }
             let (errors, input) = Signal<Failure, Never>.pipe()
             let pause = RetryPause(input)
             let end = trigger(errors).producer.on(next: { _ in pause.end() }).ignoreValues()

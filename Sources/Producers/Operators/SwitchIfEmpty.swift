@@ -117,7 +117,7 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
                 if !subscription.isOver { core.sendNext(value) }
             } else if subscription.raiseEnd() {
                 core.send(event.pointee)
-                subscription.finish()
+                subscription.runCleanups()
             }
         }
         LibraryTask.with(taskContext) { other.beginWork(of: subscription, into: sink) }

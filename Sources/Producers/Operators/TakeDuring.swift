@@ -9,7 +9,7 @@ extension SignalProducer {
     public func take(during lifetime: Lifetime) -> SignalProducer {
         let taking = lift("take(during:)") { $0.take(during: lifetime) }
         return SignalProducer(taking.streamName) { subscription, sink in
-            if lifetime.hasEnded { sink.finish() } else { taking.beginWork(of: subscription, into: sink) }
+            if lifetime.hasEnded { sink.end(.completed) } else { taking.beginWork(of: subscription, into: sink) }
         }
     }
 }

@@ -50,7 +50,7 @@ extension SignalProducer {
             return SignalProducer(name, tapped, contention: contention, isSuspendable: isSuspendable)
         }
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { subscription, downstream in
-            if subscription.isOver { return downstream.finish(.interrupted) }
+            if subscription.isOver { return downstream.end(.interrupted) }
             guard let tap = tap(subscription) else { return beginWork(of: subscription, into: downstream) }
             downstream.tapped(by: TapLink(tap, stream())) { beginWork(of: subscription, into: $0) }
         }

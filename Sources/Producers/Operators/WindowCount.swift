@@ -46,7 +46,7 @@ extension SignalProducer {
             derivedName("window(count: #)", count), contention: contention
         ) { subscription, downstream in
             let sink = WindowCountSink(count: count, contention: contention, downstream: downstream)
-            subscription.cleanUp { sink.endWindow(.interrupted) }
+            subscription.addCleanup { sink.endWindow(.interrupted) }
             beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }
     }

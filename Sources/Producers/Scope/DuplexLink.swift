@@ -87,7 +87,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
             users.enter()
             return true
         }
-        guard mayBegin else { return sink.finish(.interrupted) }
+        guard mayBegin else { return sink.end(.interrupted) }
         subscription.observeEnded { [self] in endReading() }
         LibraryTask.with(taskContext) { source.beginWork(of: subscription, into: sink) }
         users.leave()

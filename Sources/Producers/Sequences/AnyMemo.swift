@@ -48,7 +48,7 @@ class AnyMemo: Awaited, @unchecked Sendable {
             let seen = word.load()
             if seen == Self.evaluated { return false }
             if seen == 0 {
-                if word.acquire(from: 0, to: thread) { return true }
+                if word.compareExchangeAcquiring(from: 0, to: thread) { return true }
             } else {
                 require(
                     seen & Self.threadMask != thread,
@@ -72,7 +72,9 @@ class AnyMemo: Awaited, @unchecked Sendable {
         while true {
             let seen = word.load()
             if seen == Self.evaluated { return false }
-            if seen & Self.waitersFlag != 0 || word.acquire(from: seen, to: seen | Self.waitersFlag) { return true }
+            if seen & Self.waitersFlag != 0 || word.compareExchangeAcquiring(from: seen, to: seen | Self.waitersFlag) {
+                return true
+            }
         }
     }
 }

@@ -129,7 +129,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     func join(_ key: Key, _ sink: ProducerSink<Value, Failure>) {
         let flight = board(key)
         flight.source.join(sink)
-        sink.subscription.cleanUp { self.leave(flight) }
+        sink.subscription.addCleanup { self.leave(flight) }
         if sink.subscription.isOver { return }
         startTrigger(of: flight)
         // Before the starts receive the terminal event, so that one which that event causes, such as a retry, finds
@@ -176,7 +176,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         // Called when the work begins, by one of the starts.
         let producer = SignalProducer<Value, Failure>(name, contention: contention) { subscription, sink in
             if subscription.isOver {
-                sink.finish(.interrupted)
+                sink.end(.interrupted)
             } else {
                 work(key).beginWork(of: subscription, into: sink)
             }

@@ -59,7 +59,7 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         timer?.dispose()
         source.join(sink)
         let hub = source.hub
-        sink.subscription.cleanUp { self.leave(hub) }
+        sink.subscription.addCleanup { self.leave(hub) }
         let remember: @Sendable (Value) -> Void = { self.remember($0, of: hub) }
         source.begin(for: sink.subscription, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
     }

@@ -91,7 +91,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         let head = core.deriveHead(sink)
         guard sink.subscription.attach(head) else {
             head.cutOff()
-            return sink.finish(.interrupted)
+            return sink.end(.interrupted)
         }
         // Passively: the joining thread delivers the stored values, but no events that other threads send in the
         // meantime.

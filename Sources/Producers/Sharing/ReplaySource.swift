@@ -40,7 +40,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
             } else if subscription.raiseEnd() {
                 willEnd?(event)
                 hub.send(event)
-                subscription.finish()
+                subscription.runCleanups()
             }
         }
         // Not counted by the scope in which it begins: it may continue for other starts after that scope has ended.
@@ -60,7 +60,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     /// Adds a start, which retains this object until it has ended.
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {
-        sink.subscription.cleanUp { withExtendedLifetime(self) {} }
+        sink.subscription.addCleanup { withExtendedLifetime(self) {} }
         hub.join(sink)
     }
 }

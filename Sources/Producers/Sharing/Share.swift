@@ -121,7 +121,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         }
         source.join(sink)
         let hub = source.hub
-        sink.subscription.cleanUp { self.leave(hub) }
+        sink.subscription.addCleanup { self.leave(hub) }
         // On termination the source is forgotten before the terminal event is delivered. So a start caused by that
         // event, such as a retry, runs the work again, even if other starts have not received the event yet.
         source.begin(for: sink.subscription, willEnd: { _ in self.forget(hub) })

@@ -12,12 +12,12 @@ extension SignalProducer {
     @inlinable
     public static func attempt(_ operation: @escaping @Sendable () throws(Failure) -> Value) -> SignalProducer {
         SignalProducer(StreamName("attempt")) { subscription, sink in
-            if subscription.isOver { return sink.finish(.interrupted) }
+            if subscription.isOver { return sink.end(.interrupted) }
             do throws(Failure) {
                 sink.next(try operation())
-                sink.finish()
+                sink.end(.completed)
             } catch {
-                sink.finish(.error(error))
+                sink.end(.error(error))
             }
         }
     }

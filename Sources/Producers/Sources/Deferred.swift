@@ -8,7 +8,7 @@ extension SignalProducer {
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
         SignalProducer(StreamName("deferred")) { subscription, sink in
             if subscription.isOver {
-                sink.finish(.interrupted)
+                sink.end(.interrupted)
             } else {
                 make().producer.beginWork(of: subscription, into: sink)
             }

@@ -11,7 +11,7 @@ extension SignalProducer {
             let core = signal.core.deriveHead(sink)
             if subscription.attach(core) { return core.observeUpstream(signal.core) }
             core.cutOff()
-            sink.finish(.interrupted)
+            sink.end(.interrupted)
         }
     }
 }

@@ -31,9 +31,9 @@ extension SignalProducer {
                     state = following
                     sink.next(value)
                 }
-                sink.finish()
+                sink.end(.completed)
             } catch {
-                sink.finish(.error(error))
+                sink.end(.error(error))
             }
         }
     }
@@ -62,7 +62,7 @@ extension SignalProducer where Failure == Never {
                 state = following
                 sink.next(value)
             }
-            sink.finish()
+            sink.end(.completed)
         }
     }
 }

@@ -19,13 +19,13 @@ extension SignalProducer {
         producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
         SignalProducer(StreamName("using")) { subscription, sink in
-            if subscription.isOver { return sink.finish(.interrupted) }
+            if subscription.isOver { return sink.end(.interrupted) }
             do throws(Failure) {
                 let resource = try resource()
                 subscription.observeEnded { release(resource) }
                 producer(resource).producer.beginWork(of: subscription, into: sink)
             } catch {
-                sink.finish(.error(error))
+                sink.end(.error(error))
             }
         }
     }

@@ -84,7 +84,7 @@ extension SignalProducer.Work {
             var elements = values.makeIterator()
             // Checks `isOver` first, so that no element is computed that is not needed.
             while !subscription.isOver, let element = elements.next() { sink.next(element) }
-            sink.finish()
+            sink.end(.completed)
         }
     }
 }

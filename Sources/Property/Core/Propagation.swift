@@ -300,7 +300,7 @@ struct Propagation: ~Copyable {
         }
         // Leaves operations of others to other threads, because the caller's propagation is still in progress.
         events.leaveBusy(thread, passively: true)
-        events.finish(thread, mayWait: false)
+        events.waitAndRelease(thread, mayWait: false)
         let beginsAgain = hasTakenInNewcomers
         if beginsAgain { beginAgain() }
         return beginsAgain

@@ -100,7 +100,7 @@ extension RootNode {
         let (delivery, new, hasWaiters) = endBodyInPlace(thread)
         if leaves { domain.gate.leave(thread) }
         if hasWaiters { wakeReaders() }
-        finish(delivery, new, thread)
+        sendEnqueued(delivery, new, thread)
         return try result.get()
     }
 
@@ -194,7 +194,7 @@ extension RootNode {
     ) -> Swift.Result<Result, BodyFailure> {
         // If the gate was refused, another thread may also be in a body.
         let former = accessor.exchange(thread)
-        defer { if former != thread { _ = accessor.acquire(from: thread, to: 0) } }
+        defer { if former != thread { _ = accessor.compareExchangeAcquiring(from: thread, to: 0) } }
         do {
             return .success(try body(&value))
         } catch {

@@ -33,7 +33,7 @@ extension RootNode {
             let publication = replace(with: new, thread, held)
             domain.release(held)
             then {
-                self.finish(publication, new, thread, mayWait: mayWait)
+                self.sendEnqueued(publication, new, thread, mayWait: mayWait)
                 withExtendedLifetime(former) {}
             }
             return nil
@@ -77,7 +77,7 @@ extension RootNode {
         let (former, new) = (value, current())
         let publication = replace(with: new, thread, held)
         domain.release(held)
-        finish(publication, new, thread, mayWait: mayWait)
+        sendEnqueued(publication, new, thread, mayWait: mayWait)
         withExtendedLifetime(former) {}
         return result
     }

@@ -219,7 +219,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         let former = value
         let delivery = replace(with: new, thread, held)
         domain.release(held)
-        finish(delivery, new, thread)
+        sendEnqueued(delivery, new, thread)
         withExtendedLifetime(former) {}
     }
 
@@ -263,7 +263,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Sends the enqueued event.
     @inlinable @inline(__always)
-    func finish(_ publication: Publication, _ new: Value, _ thread: UInt, mayWait: Bool = true) {
+    func sendEnqueued(_ publication: Publication, _ new: Value, _ thread: UInt, mayWait: Bool = true) {
         switch publication {
         case .entered:
             withCore { core in
@@ -383,7 +383,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             let publication = replace(with: new, thread, held)
             domain.release(held)
             if leaves { domain.gate.leave(thread) }
-            finish(publication, new, thread, mayWait: mayWait)
+            sendEnqueued(publication, new, thread, mayWait: mayWait)
             withExtendedLifetime(former) {}
             return nil
         }

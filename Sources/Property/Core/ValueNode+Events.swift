@@ -71,7 +71,7 @@ extension ValueNode {
         guard subscription.attach(head) else {
             signal.core.gate.push(DeferredUpkeep { signal.core.endObserving() })
             head.cutOff()
-            return sink.finish(.interrupted)
+            return sink.end(.interrupted)
         }
         let thread = ThreadIdentity.current
         let gate = signal.core.gate
@@ -229,18 +229,18 @@ struct Events {
             next = node._withUnsafeGuaranteedRef { $0.nextToDeliver }
             node._withUnsafeGuaranteedRef { $0.deliver($0, thread) }
         }
-        finish(thread, mayWait: mayWait)
+        waitAndRelease(thread, mayWait: mayWait)
     }
 
     /// Called when nothing is owned. Waits for the events that other threads deliver, if the caller may wait, and
     /// releases what is no longer needed.
     @inline(__always)
-    func finish(_ thread: UInt, mayWait: Bool) {
-        if let rest { finish(rest, thread, mayWait: mayWait) }
+    func waitAndRelease(_ thread: UInt, mayWait: Bool) {
+        if let rest { waitAndRelease(rest, thread, mayWait: mayWait) }
     }
 
     @inline(never)
-    private func finish(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
+    private func waitAndRelease(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
         let rest = rest.takeRetainedValue()
         for core in rest.added { if mayWait { core.gate.waitForTurn(thread) } else { core.gate.settle() } }
         for node in rest.garbage { node.release(afterLeaving: nil) }

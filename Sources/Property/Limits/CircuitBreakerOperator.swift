@@ -27,12 +27,12 @@ extension SignalProducer {
         SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
             derivedName("circuitBreaker"), contention: contention
         ) { subscription, sink in
-            if subscription.isOver { return sink.finish(.interrupted) }
+            if subscription.isOver { return sink.end(.interrupted) }
             switch breaker.admit() {
-            case .refused(let until): sink.finish(.error(.open(until: until)))
+            case .refused(let until): sink.end(.error(.open(until: until)))
             case .admitted(let epoch):
                 let passage = BreakerPassage(breaker, epoch)
-                subscription.cleanUp { passage.abandon() }
+                subscription.addCleanup { passage.abandon() }
                 beginWork(
                     of: subscription,
                     into: ProducerSink(subscription) { event in

@@ -146,7 +146,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
                 unsafeDowncast(receiver, to: Receiver<Value, Failure>.self).receiveEnd(termination)
             }
         }
-        finish()
+        tearDown()
     }
 
     /// Delivers any event.

@@ -390,7 +390,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     }
 
     private final func cutOffAsOwner() {
-        if terminated.raise() { finish() }
+        if terminated.raise() { tearDown() }
     }
 
     // MARK: Ending
@@ -456,7 +456,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// Only for the owner of the gate. Completes the end, after a terminal event has reached every receiver.
     @usableFromInline
-    final func finish() {
+    final func tearDown() {
         slots.removeAll { receiver in
             _ = receiver.observation?.takeReceiver()
             gate.releaseAfterLeaving(receiver)

@@ -13,7 +13,7 @@
 ///   makes the head send the `interrupted`, or schedule it if an operator delivers on a scheduler.
 ///
 /// The sink at the end of the chain records that the subscription has ended (``raiseEnd()``), passes the event on, and
-/// triggers the cleanup (``finish()``). So the observer sees the terminal event first. Then the operators' disposal
+/// triggers the cleanup (``runCleanups()``). So the observer sees the terminal event first. Then the operators' disposal
 /// actions run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
 @usableFromInline
 package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
@@ -151,7 +151,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     private func attachUnrecorded(_ head: some SubscriptionHead) -> Bool {
         self.head = head
         // The usual case: nothing has happened yet.
-        if flags.release(from: 0, to: Self.attachedFlag) { return true }
+        if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
         if former & Self.finishedFlag != 0, former & Self.keepingFlags == 0 { self.head = nil }
         return former & (Self.cancelledFlag | Self.endedFlag) == 0
@@ -161,7 +161,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     /// Runs `action` after the observer has received the terminal event, or immediately if that has happened.
     @usableFromInline
-    package func cleanUp(_ action: @escaping @Sendable () -> Void) {
+    package func addCleanup(_ action: @escaping @Sendable () -> Void) {
         let cleanup = Cleanup(action)
         let reference = Unmanaged.passRetained(cleanup)
         while true {
@@ -171,7 +171,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
                 return action()
             }
             cleanup.next = UnsafeRawPointer(bitPattern: former).map { .fromOpaque($0) }
-            if cleanups.release(from: former, to: UInt(bitPattern: reference.toOpaque())) { return }
+            if cleanups.compareExchangeReleasing(from: former, to: UInt(bitPattern: reference.toOpaque())) { return }
         }
     }
 
@@ -188,8 +188,8 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         while true {
             let word = cleanups.load()
             if word == Self.closed { return nil }
-            // `finish()` reads `stoppingFlag` after it has seen this.
-            if cleanups.release(from: word, to: 0) { return Self.inOrder(word) }
+            // `runCleanups()` reads `stoppingFlag` after it has seen this.
+            if cleanups.compareExchangeReleasing(from: word, to: 0) { return Self.inOrder(word) }
         }
     }
 
@@ -213,8 +213,8 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has been
     /// called.
     @usableFromInline
-    package func finish() {
-        if !cleanups.acquire(from: 0, to: Self.closed) {
+    package func runCleanups() {
+        if !cleanups.compareExchangeAcquiring(from: 0, to: Self.closed) {
             guard let taken = takeCleanups() else { return }
             for cleanup in taken { cleanup.action() }
         }
@@ -239,7 +239,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package func cutOff() {
         _ = raiseEnd()
-        finish()
+        runCleanups()
     }
 
     // MARK: For the code that started the producer
@@ -263,7 +263,8 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
             let seen = flags.load()
             if seen & Self.endedFlag != 0 { return false }
             if seen & Self.cancelledFlag != 0 { return true }
-            guard flags.release(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag) else { continue }
+            guard flags.compareExchangeReleasing(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag)
+            else { continue }
             let isScheduled =
                 seen & Self.attachedFlag != 0 && PassiveSection.run { head?.interrupt() == true }
             releaseHeadIfLast(Self.interruptingFlag)
@@ -284,7 +285,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     }
 
     /// Cleans up, and ends the lifetime, before the thread that delivers the terminal event does. That thread calls
-    /// ``finish()`` afterwards, which finds only what has been added in the meantime.
+    /// ``runCleanups()`` afterwards, which finds only what has been added in the meantime.
     ///
     /// - Returns: Whether the event is, or may be, delivered by a scheduler.
     private func stopBeforeDelivery() -> Bool {
@@ -306,7 +307,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         repeat {
             seen = flags.load()
             if seen & Self.finishedFlag != 0 || seen & Self.attachedFlag == 0 { return nil }
-        } while !flags.release(from: seen, to: seen + Self.askingUnit)
+        } while !flags.compareExchangeReleasing(from: seen, to: seen + Self.askingUnit)
         let scheduler = head?.schedulerObject
         releaseHeadIfLast(Self.askingUnit, flags.release(subtracting: Self.askingUnit))
         return scheduler
@@ -318,7 +319,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         while true {
             let seen = flags.load()
             if seen & (Self.finishedFlag | Self.stoppingFlag) != 0 { return nil }
-            if flags.release(from: seen, to: seen | Self.stoppingFlag) { return seen }
+            if flags.compareExchangeReleasing(from: seen, to: seen | Self.stoppingFlag) { return seen }
         }
     }
 
@@ -326,7 +327,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// the lifetime earlier: see ``interruptForDisposal()``.
     @usableFromInline
     package func observeDelivered(_ action: @escaping @Sendable () -> Void) {
-        observeEnded { self.cleanUp(action) }
+        observeEnded { self.addCleanup(action) }
     }
 
     /// Clears one of ``keepingFlags``.
@@ -339,7 +340,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         return former
     }
 
-    /// The last of attaching, finishing and what keeps the head in place releases it.
+    /// The last of attaching, ending and what keeps the head in place releases it.
     private func releaseHeadIfLast(_ removed: UInt, _ former: UInt) {
         let needed = Self.finishedFlag | Self.attachedFlag
         if former & needed == needed, former & Self.keepingFlags & ~removed == 0 { head = nil }
@@ -414,7 +415,7 @@ extension Subscription: GraphMember {
         while true {
             let seen = flags.load()
             if seen & (Self.cancelledFlag | Self.endedFlag) != 0 { return }
-            guard flags.release(from: seen, to: seen | Self.markingFlag) else { continue }
+            guard flags.compareExchangeReleasing(from: seen, to: seen | Self.markingFlag) else { continue }
             if seen & Self.recordedFlag != 0 { GraphRegistry.update(self) { $0.isUnheld = true } }
             if seen & Self.attachedFlag != 0, let core = head?.graphCore {
                 GraphRegistry.update(core) { $0.isUnheld = true }

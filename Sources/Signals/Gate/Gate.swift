@@ -90,38 +90,38 @@ package class Gate: @unchecked Sendable {
     /// Tries to become the owner, waiting if necessary.
     @inlinable @inline(__always)
     package final func enter(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, .waiting)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .waiting)
     }
 
     /// Tries to become the owner without waiting.
     @inlinable
     package final func enterIfFree(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, .immediate)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .immediate)
     }
 
     /// Tries to become the owner without waiting, and without performing any operations. Leave with
     /// ``leavePassively(_:)``.
     @inlinable
     package final func enterPassively(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, .passive)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .passive)
     }
 
     /// Tries to become the owner, waiting if necessary, but without performing any operations. For an observer that
     /// arrives after the end and receives its `interrupted` in order. Leave with ``leavePassively(_:)``.
     @inlinable
     package final func enterToObserve(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
     }
 
     /// Becomes the owner if the gate is free and nothing is pending. Performs nothing, so the caller may hold a lock.
     @inlinable @inline(__always)
-    package final func enterIfIdle(_ thread: UInt) -> Bool { word.acquire(from: 0, to: thread) }
+    package final func enterIfIdle(_ thread: UInt) -> Bool { word.compareExchangeAcquiring(from: 0, to: thread) }
 
     /// Becomes the owner, waiting even in a ``PassiveSection``. For reading a value, which cannot be handed over.
     /// Returns false if waiting would close a cycle, if the caller is already inside, or if the gate stays taken and
     /// its contention is `.enqueue`.
     package final func enterToRead(_ thread: UInt) -> Bool {
-        word.acquire(from: 0, to: thread) || enterSlowly(thread, .reading)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .reading)
     }
 
     /// Whether a thread is inside.
@@ -167,7 +167,7 @@ package class Gate: @unchecked Sendable {
             case 0:
                 // If flags are set, another thread is about to perform the pending operations: see invariant 2.
                 if isPassive, !maySleep, seen != 0 { return false }
-                guard word.acquire(from: seen, to: seen | thread) else { continue }
+                guard word.compareExchangeAcquiring(from: seen, to: seen | thread) else { continue }
                 // Operations that were pushed before this caller arrived come before what the caller sends.
                 if !isPassive { performInbox() }
                 return true
@@ -193,18 +193,18 @@ package class Gate: @unchecked Sendable {
 
     @inlinable @inline(__always)
     package final func leave(_ thread: UInt) {
-        if !word.release(from: thread, to: 0) { leaveSlowly(thread) }
+        if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread) }
     }
 
     /// Leaves if nothing is pending, so the caller may hold a lock. Otherwise the caller stays inside.
     @inlinable @inline(__always)
-    package final func leaveIfIdle(_ thread: UInt) -> Bool { word.release(from: thread, to: 0) }
+    package final func leaveIfIdle(_ thread: UInt) -> Bool { word.compareExchangeReleasing(from: thread, to: 0) }
 
     /// Leaves after ``enterPassively(_:)``. Operations that other threads have pushed meanwhile are left to other
     /// threads.
     @inlinable @inline(__always)
     package final func leavePassively(_ thread: UInt) {
-        if !word.release(from: thread, to: 0) { leaveSlowly(thread, isPassive: true) }
+        if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread, isPassive: true) }
     }
 
     /// - Parameters:
@@ -226,7 +226,7 @@ package class Gate: @unchecked Sendable {
                 removed = DeferredGateRelease.join(releases, behind: removed)
                 releases = nil
                 // Usually nothing else is pending.
-                if left == 0, word.release(from: thread | Self.releasesFlag, to: 0) { break }
+                if left == 0, word.compareExchangeReleasing(from: thread | Self.releasesFlag, to: 0) { break }
                 _ = word.clear(Self.releasesFlag)
             } else if seen & Self.waitersFlag != 0 {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
@@ -235,7 +235,7 @@ package class Gate: @unchecked Sendable {
                     if left != 0, !isAwaited { drainOnOtherThread() }
                     break
                 }
-            } else if word.release(from: thread | left, to: left) {
+            } else if word.compareExchangeReleasing(from: thread | left, to: left) {
                 if left != 0 { drainOnOtherThread() }
                 break
             }
@@ -261,7 +261,7 @@ package class Gate: @unchecked Sendable {
         // Writes the word unchanged: that publishes what the caller has written to the next thread that enters.
         var seen = word.set(0)
         while seen & Self.ownerMask != 0 {
-            if word.release(from: seen, to: seen | Self.inboxFlag) { return }
+            if word.compareExchangeReleasing(from: seen, to: seen | Self.inboxFlag) { return }
             seen = word.load()
         }
     }
@@ -305,7 +305,7 @@ package class Gate: @unchecked Sendable {
         while true {
             let head = inbox.loadRelaxed()
             oldest.next = Self.operation(head)
-            if inbox.release(from: head, to: bits) { return }
+            if inbox.compareExchangeReleasing(from: head, to: bits) { return }
         }
     }
 
@@ -322,7 +322,7 @@ package class Gate: @unchecked Sendable {
         let thread = ThreadIdentity.current
         if !PassiveSection.isCurrent {
             if enterSlowly(thread, .immediate) { leave(thread) }
-        } else if word.acquire(from: seen, to: seen | thread) {
+        } else if word.compareExchangeAcquiring(from: seen, to: seen | thread) {
             // If this fails, another thread has entered, and is responsible for the inbox.
             leaveSlowly(thread, isPassive: true, pushed: pushed)
         }
@@ -397,7 +397,7 @@ package class Gate: @unchecked Sendable {
             }
             top = next
         }
-        while !inbox.release(from: 0, to: UInt(bitPattern: top.toOpaque())) {
+        while !inbox.compareExchangeReleasing(from: 0, to: UInt(bitPattern: top.toOpaque())) {
             guard let newest = Self.operation(inbox.exchange(0)) else { continue }
             var bottom = newest
             while let next = bottom._withUnsafeGuaranteedRef({ $0.next }) { bottom = next }

@@ -21,7 +21,7 @@ package final class SoleThread: Sendable {
         let caller = ThreadIdentity.current
         for _ in 0..<Spinning.long {
             let seen = thread.loadRelaxed()
-            guard seen == caller || seen == 0 && thread.acquire(from: 0, to: caller) else { continue }
+            guard seen == caller || seen == 0 && thread.compareExchangeAcquiring(from: 0, to: caller) else { continue }
             depth.store(depth.loadRelaxed() + 1)
             return true
         }

@@ -132,8 +132,10 @@ package final class WaitingRoom: Sendable {
                 // The flag stays set for the threads that continue to sleep.
                 let others = register.waiters(for: gate).count > 1
                 let flags = (seen & ~Gate.waitersFlag) | (others ? Gate.waitersFlag : 0)
-                if gate.word.acquire(from: seen, to: flags | thread) { return true }
-            } else if seen & Gate.waitersFlag != 0 || gate.word.acquire(from: seen, to: seen | Gate.waitersFlag) {
+                if gate.word.compareExchangeAcquiring(from: seen, to: flags | thread) { return true }
+            } else if seen & Gate.waitersFlag != 0
+                || gate.word.compareExchangeAcquiring(from: seen, to: seen | Gate.waitersFlag)
+            {
                 return register.cycle(from: gate, to: thread) == nil ? nil : false
             }
         }
@@ -149,7 +151,9 @@ package final class WaitingRoom: Sendable {
     func leave(_ gate: Gate, as thread: UInt, leaving flags: UInt, mayYield: Bool) -> Bool? {
         var overtaken: Waiter?
         let isAwaited = register.withLock { register -> Bool? in
-            guard gate.word.release(from: thread | Gate.waitersFlag | flags, to: flags) else { return nil }
+            guard gate.word.compareExchangeReleasing(from: thread | Gate.waitersFlag | flags, to: flags) else {
+                return nil
+            }
             guard let first = register.waiters(for: gate).first else { return false }
             first.isWoken = true
             first.condition.signal()

@@ -41,7 +41,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     /// has begun in the meantime: it finds that the stream has ended, and leaves at once.
     @usableFromInline @inline(never)
     func notifyOfEnd() {
-        if calls.acquire(from: Self.hasEnded, to: Self.hasEnded | Self.isNotified) { tap.end(state) }
+        if calls.compareExchangeAcquiring(from: Self.hasEnded, to: Self.hasEnded | Self.isNotified) { tap.end(state) }
     }
 
     // MARK: What the tap is notified of

@@ -26,7 +26,7 @@ package struct AtomicWord: ~Copyable, Sendable {
 
     /// Replaces `expected` by `desired`. Everything written before the matching release is visible afterwards.
     @inlinable @inline(__always)
-    package func acquire(from expected: UInt, to desired: UInt) -> Bool {
+    package func compareExchangeAcquiring(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
             expected: expected, desired: desired, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged
@@ -34,7 +34,7 @@ package struct AtomicWord: ~Copyable, Sendable {
 
     /// Replaces `expected` by `desired`, and publishes everything written before.
     @inlinable @inline(__always)
-    package func release(from expected: UInt, to desired: UInt) -> Bool {
+    package func compareExchangeReleasing(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
             expected: expected, desired: desired, successOrdering: .releasing, failureOrdering: .relaxed
         ).exchanged

@@ -22,7 +22,7 @@ package struct WordMutex: ~Copyable, Sendable {
 
     @inlinable @inline(__always)
     package borrowing func lock() {
-        if !word.acquire(from: 0, to: 1) { lockSlowly() }
+        if !word.compareExchangeAcquiring(from: 0, to: 1) { lockSlowly() }
     }
 
     @inlinable @inline(__always)
@@ -42,15 +42,15 @@ package struct WordMutex: ~Copyable, Sendable {
     @usableFromInline @inline(never)
     borrowing func lockSlowly() {
         for _ in 0..<Spinning.long where word.loadRelaxed() == 0 {
-            if word.acquire(from: 0, to: 1) { return }
+            if word.compareExchangeAcquiring(from: 0, to: 1) { return }
         }
         while true {
             switch word.load() {
             // The threads that slept on that spot are awake, and write its number again if they must sleep again.
-            case 0: if word.acquire(from: 0, to: 1) { return }
+            case 0: if word.compareExchangeAcquiring(from: 0, to: 1) { return }
             case 1:
                 let number = lot.next() + 2
-                if word.acquire(from: 1, to: number) { sleep(on: number) }
+                if word.compareExchangeAcquiring(from: 1, to: number) { sleep(on: number) }
             case let number: sleep(on: number)
             }
         }

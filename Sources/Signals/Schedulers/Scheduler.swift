@@ -37,7 +37,7 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
 
     /// Runs the action unless it has run or been disposed of, and releases it afterwards.
     package func run() {
-        guard word.acquire(from: 0, to: Self.closed) else { return }
+        guard word.compareExchangeAcquiring(from: 0, to: Self.closed) else { return }
         owner.writes()
         action.take()?()
     }
@@ -48,7 +48,7 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
             let seen = word.loadRelaxed()
             if seen & Self.closed != 0 { return }
             // Several runs are in progress at the same time if the action causes another run of itself.
-            if word.acquire(from: seen, to: seen &+ Self.running) { break }
+            if word.compareExchangeAcquiring(from: seen, to: seen &+ Self.running) { break }
         }
         owner.reads()
         action?()
@@ -60,7 +60,7 @@ package final class ScheduledAction: Disposable, @unchecked Sendable {
                 action = nil
                 return
             }
-            if word.release(from: seen, to: seen &- Self.running) { return }
+            if word.compareExchangeReleasing(from: seen, to: seen &- Self.running) { return }
         }
     }
 }

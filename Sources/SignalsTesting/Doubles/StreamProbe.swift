@@ -155,9 +155,9 @@ extension SignalProducer {
     /// The probe records each event before it goes downstream, and a disposal when the work is cancelled.
     public func probed(by probe: StreamProbe) -> SignalProducer {
         SignalProducer(derivedName("probed"), contention: contention) { subscription, downstream in
-            if subscription.isOver { return downstream.finish(.interrupted) }
+            if subscription.isOver { return downstream.end(.interrupted) }
             let start = probe.begin()
-            subscription.cleanUp { start.end(.disposed) }
+            subscription.addCleanup { start.end(.disposed) }
             let sink = ProbeSink(start: start, subscription: subscription, downstream: downstream)
             beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
         }

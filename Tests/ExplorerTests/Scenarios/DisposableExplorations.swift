@@ -180,9 +180,9 @@ extension AllExplorations {
                 Scenario("a subscription: two clean-ups, an attachment and the end") { trial in
                     let subscription = Subscription()
                     let parts = (0..<3).map { _ in Counted(trial) }
-                    trial.thread { subscription.cleanUp { parts[0].dispose() } }
+                    trial.thread { subscription.addCleanup { parts[0].dispose() } }
                     trial.thread {
-                        subscription.cleanUp { parts[1].dispose() }
+                        subscription.addCleanup { parts[1].dispose() }
                         subscription.observeEnded { parts[2].dispose() }
                     }
                     trial.thread { subscription.cutOff() }

@@ -55,7 +55,7 @@ struct SubscriptionTests {
     func cancelled() {
         let subscription = Subscription()
         let log = Log<String>()
-        subscription.cleanUp { log.append("clean up") }
+        subscription.addCleanup { log.append("clean up") }
         subscription.observeEnded { log.append("lifetime") }
         subscription.dispose()
         #expect(subscription.isOver)
@@ -65,7 +65,7 @@ struct SubscriptionTests {
         #expect(!subscription.hasEnded)
         #expect(log.all.isEmpty)
         #expect(subscription.raiseEnd())
-        subscription.finish()
+        subscription.runCleanups()
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
@@ -88,7 +88,7 @@ struct SubscriptionTests {
         #expect(toSend(subscription) == nil)
         #expect(subscription.isOver)
         #expect(!subscription.isCancelled)
-        subscription.finish()
+        subscription.runCleanups()
         subscription.dispose()
         expect(head.log.all, is: ["cut off"])
     }
@@ -114,7 +114,7 @@ struct SubscriptionTests {
             onThreads(3, "attaching, ending, disposing") { index in
                 switch index {
                 case 0: _ = subscription.attach(MemberHead(heads.member()))
-                case 1: if subscription.raiseEnd() { subscription.finish() }
+                case 1: if subscription.raiseEnd() { subscription.runCleanups() }
                 default: subscription.dispose()
                 }
             }
@@ -139,12 +139,12 @@ struct SubscriptionTests {
         let subscription = Subscription()
         let log = Log<String>()
         let head = Head()
-        for number in 1...3 { subscription.cleanUp { log.append("clean up \(number), \(head.log.count)") } }
+        for number in 1...3 { subscription.addCleanup { log.append("clean up \(number), \(head.log.count)") } }
         for number in 1...2 { subscription.observeEnded { log.append("lifetime \(number), \(head.log.count)") } }
         #expect(subscription.attach(head))
         #expect(subscription.raiseEnd())
         #expect(log.all.isEmpty)
-        subscription.finish()
+        subscription.runCleanups()
         expect(
             log.all, is: ["clean up 1, 0", "clean up 2, 0", "clean up 3, 0", "lifetime 2, 1", "lifetime 1, 1"])
         expect(head.log.all, is: ["cut off"])
@@ -155,9 +155,9 @@ struct SubscriptionTests {
     func addedLate() {
         let subscription = Subscription()
         #expect(subscription.raiseEnd())
-        subscription.finish()
+        subscription.runCleanups()
         let log = Log<String>()
-        subscription.cleanUp { log.append("clean up") }
+        subscription.addCleanup { log.append("clean up") }
         subscription.observeEnded { log.append("lifetime") }
         expect(log.all, is: ["clean up", "lifetime"])
     }
@@ -167,7 +167,7 @@ struct SubscriptionTests {
         let subscription = Subscription()
         let head = Head()
         let log = Log<String>()
-        subscription.cleanUp { log.append("clean up") }
+        subscription.addCleanup { log.append("clean up") }
         #expect(subscription.attach(head))
         subscription.cutOff()
         subscription.cutOff()
@@ -184,13 +184,13 @@ struct SubscriptionTests {
         let head = Head {
             log.append("interrupt")
             subscription.dispose()
-            if subscription.raiseEnd() { subscription.finish() }
+            if subscription.raiseEnd() { subscription.runCleanups() }
         }
-        subscription.cleanUp {
+        subscription.addCleanup {
             log.append("clean up")
             subscription.dispose()
             subscription.cutOff()
-            subscription.cleanUp { log.append("added inside") }
+            subscription.addCleanup { log.append("added inside") }
         }
         #expect(subscription.attach(head))
         subscription.dispose()
@@ -225,7 +225,7 @@ struct SubscriptionTests {
                 if index == 0 {
                     subscription.cutOff()
                 } else {
-                    for _ in 0..<20 { subscription.cleanUp { done.increment() } }
+                    for _ in 0..<20 { subscription.addCleanup { done.increment() } }
                 }
             }
             expect(done.value, is: 40)
@@ -239,7 +239,7 @@ struct SubscriptionTests {
             let subscription = Subscription()
             for _ in 0..<3 {
                 let member = population.member()
-                subscription.cleanUp { member.touch() }
+                subscription.addCleanup { member.touch() }
                 subscription.observeEnded { member.touch() }
             }
             expect(population.alive, is: 3)
@@ -248,7 +248,7 @@ struct SubscriptionTests {
         let subscription = Subscription()
         for _ in 0..<3 {
             let member = population.member()
-            subscription.cleanUp { member.touch() }
+            subscription.addCleanup { member.touch() }
             subscription.observeEnded { member.touch() }
         }
         subscription.cutOff()
@@ -261,12 +261,12 @@ struct SubscriptionTests {
             let count = Locked(0)
             do {
                 let subscription = Subscription()
-                for _ in 0..<100_000 { subscription.cleanUp { count.withLock { $0 += 1 } } }
+                for _ in 0..<100_000 { subscription.addCleanup { count.withLock { $0 += 1 } } }
                 subscription.cutOff()
             }
             expect(count.withLock { $0 }, is: 100_000)
             let forgotten = Subscription()
-            for _ in 0..<100_000 { forgotten.cleanUp { count.withLock { $0 += 1 } } }
+            for _ in 0..<100_000 { forgotten.addCleanup { count.withLock { $0 += 1 } } }
         }
     }
 }

@@ -10,8 +10,9 @@ struct AtomicsTests {
     func compareAndSwap() {
         let word = AtomicWord(1)
         let replaced = [
-            word.acquire(from: 2, to: 3), word.acquire(from: 1, to: 3), word.release(from: 1, to: 4),
-            word.release(from: 3, to: 4),
+            word.compareExchangeAcquiring(from: 2, to: 3), word.compareExchangeAcquiring(from: 1, to: 3),
+            word.compareExchangeReleasing(from: 1, to: 4),
+            word.compareExchangeReleasing(from: 3, to: 4),
         ]
         expect(replaced, is: [false, true, false, true])
         let loaded = [word.load(), word.loadRelaxed()]

@@ -269,7 +269,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         }
         // The resources of this producer are free before the next one starts. If the result has ended, the task no
         // longer waits.
-        subscription.finish()
+        subscription.runCleanups()
         let (removed, waiting) = state.withLock { ($0.subscriptions.removeValue(forKey: number), $0.waiting.take()) }
         waiting?.resume(returning: true)
         // Released outside the lock.

@@ -79,7 +79,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
         _ body: @escaping @Sendable (TaskHead) async -> Void
     ) {
         let head = TaskHead(sink, isFenced: isFenced)
-        guard sink.subscription.attach(head) else { return sink.finish(.interrupted) }
+        guard sink.subscription.attach(head) else { return sink.end(.interrupted) }
         let task = TaskStarter.start(priority: priority) {
             if head.isClosed { return }
             // A stream that has waited for its start, as in `flatMap`, may find that a consumer has no room by now.
@@ -117,7 +117,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
         }
         isEnding.raise()
         owner.writes()
-        receiver._withUnsafeGuaranteedRef { $0.sink.finish(termination) }
+        receiver._withUnsafeGuaranteedRef { $0.sink.end(termination) }
         // The task is still inside, so no other thread closes the head.
         if close() != nil { receiver.release() }
     }
@@ -159,7 +159,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
         guard let noted = close() else { return false }
         owner.writes()
         if noted & Self.interrupting != 0 {
-            receiver._withUnsafeGuaranteedRef { $0.sink.finish(.interrupted) }
+            receiver._withUnsafeGuaranteedRef { $0.sink.end(.interrupted) }
         }
         receiver.release()
         return false

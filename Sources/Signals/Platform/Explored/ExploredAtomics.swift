@@ -23,14 +23,14 @@ package struct AtomicWord: ~Copyable, Sendable {
     }
 
     @usableFromInline
-    package func acquire(
+    package func compareExchangeAcquiring(
         from expected: UInt, to desired: UInt, file: StaticString = #fileID, function: StaticString = #function
     ) -> Bool {
         word.modify(.acquiring, Site(file, function, "acquire")) { $0 == expected ? desired : nil } == expected
     }
 
     @usableFromInline
-    package func release(
+    package func compareExchangeReleasing(
         from expected: UInt, to desired: UInt, file: StaticString = #fileID, function: StaticString = #function
     ) -> Bool {
         word.modify(.releasing, Site(file, function, "release")) { $0 == expected ? desired : nil } == expected

@@ -25,7 +25,7 @@ struct TaskHeadTests {
                 if case .next(let value) = event.pointee {
                     onNext(value)
                 } else if subscription.raiseEnd() {
-                    subscription.finish()
+                    subscription.runCleanups()
                 }
             }
             head = TaskHead(sink, isFenced: isFenced)

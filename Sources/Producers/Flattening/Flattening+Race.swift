@@ -1,0 +1,24 @@
+import HotSignals
+
+// What is special about `.race`: the first stream that sends or ends is the chosen one.
+extension Flattening {
+    /// Returns whether an inner stream is the winner of the race. Makes it the winner, and disposes of the others, if
+    /// there is none yet.
+    @inlinable
+    func wins(_ number: UInt) -> Bool {
+        let winner = chosen.load()
+        if winner != 0 { return winner == number }
+        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], queue: Queue<Inner>)? in
+            guard chosen.compareExchangeAcquiring(from: 0, to: number) else { return nil }
+            // From now on, only the winner counts.
+            var losers = (subscriptions: state.subscriptions, queue: state.queue)
+            state.subscriptions = losers.subscriptions.removeValue(forKey: number).map { [number: $0] } ?? [:]
+            state.queue = Queue()
+            state.active = 1
+            return losers
+        }
+        guard let losers else { return chosen.load() == number }
+        losers.subscriptions.forEachInOrder { $0.dispose() }
+        return true
+    }
+}
