@@ -36,13 +36,11 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = .unknown
     ) {
         self.producer = producer
+        core = Core(rootNamed: producer.streamName, contention: producer.contention)
+        handle = Signal(core: core)
         // Counted separately in the caller's counter, because it may be cleaned up after the observers of the signal
         // have received the terminal event.
         subscription = Subscription(within: LibraryTask.captured, startedAt: location)
-        core = Core(
-            rootNamed: producer.streamName, contention: producer.contention, scheduler: StartScheduler(of: subscription)
-        )
-        handle = Signal(core: core)
         // The lifetime ends after a terminal event has reached every observer, or when the signal is neither retained
         // nor observed.
         core.makeLifetime().observeEnded { [subscription] in subscription.cutOff() }

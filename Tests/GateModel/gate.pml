@@ -125,6 +125,9 @@ inline CLASSIFY() {
               (!isInSection && (kind[l] == send || kind[l] == sendEnd || why[l] == turn || why[l] == late)));
   isExcused[l] = isInSection || NEVER_WAIT(G) || kind[l] == sendIfFree
 }
+/* Whether a passive owner leaves the first operation to others. */
+#define IS_OTHERS (isLeaving[l] && leavesPassively[l] && !(batch[G * ROOM] & OWN) && \
+                   !(isPushed[l] && batch[G * ROOM] == item[l]))
 /* Shows a step in a counterexample. */
 #define SHOW printf("| thread %d, level %d, gate %d, item %d\n", t, l, g[l], item[l])
 
@@ -421,7 +424,7 @@ LeaveSlowly:
     left[l] = 0;
     if
     :: seen & INBOX ->
-       seenOnExit[l] = (leavesPassively[l] -> seen : 0); seen = 0; isLeaving[l] = 1; goto ClearInbox
+       seenOnExit[l] = (leavesPassively[l] || kind[l] == drain -> seen : 0); seen = 0; isLeaving[l] = 1; goto ClearInbox
     :: else -> goto LeaveWithoutInbox
     fi
   }
@@ -565,16 +568,16 @@ Settle:
     :: else ->
        why[l] = settling;
        if
-       :: isInSection -> seen = WORD; goto SettlePassively
+       :: isInSection || kind[l] == drain -> seen = WORD; goto SettleSwap
        :: else -> x = isExcused[l]; CLASSIFY(); isExcused[l] = x; x = 0; goto Look
        fi
     fi
   }
-SettlePassively:
+SettleSwap:
   atomic {
     SHOW;
     if
-    :: WORD == seen -> WORD = seen | ME; seen = 0; leavesPassively[l] = 1; goto LeaveSlowly
+    :: WORD == seen -> WORD = seen | ME; seen = 0; leavesPassively[l] = (kind[l] != drain); goto LeaveSlowly
     :: else -> seen = 0; goto Settled
     fi
   }
@@ -652,10 +655,15 @@ FirstOperation:
     SHOW;
     if
 #ifndef FAULT_PERFORMS_OTHERS
-    :: isLeaving[l] && leavesPassively[l] && !(batch[G * ROOM] & OWN) && !(isPushed[l] && batch[G * ROOM] == item[l]) ->
-       isFlagged[G] = 0; goto PutBack
+    :: IS_OTHERS -> isFlagged[G] = 0; goto PutBack
 #endif
-    :: else ->
+    /* It belongs on another scheduler than the one of this drain. */
+    :: isLeaving[l] && kind[l] == drain && !(batch[G * ROOM] & OWN) -> isFlagged[G] = 0; goto PutBack
+#ifndef FAULT_PERFORMS_OTHERS
+    :: !IS_OTHERS ->
+#else
+    :: true ->
+#endif
        cur[l] = batch[G * ROOM]; i = 0;
        do
        :: i + 1 < batchCount[G] -> batch[G * ROOM + i] = batch[G * ROOM + i + 1]; i++

@@ -18,16 +18,14 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     @exclusivity(unchecked) @usableFromInline var memory = Queue<Value>()
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
 
-    /// - Parameters:
-    ///   - scheduler: The scheduler of the start that sends the values.
-    ///   - forgetsAtFirstJoin: Whether only the first start that joins receives the stored values, and later ones only
-    ///     new values.
+    /// - Parameter forgetsAtFirstJoin: Whether only the first start that joins receives the stored values, and later
+    ///   ones only new values.
     @inlinable
     package init(
-        _ name: StreamName, capacity: Int, contention: Contention = .wait, scheduler: StartScheduler? = nil,
-        forgetsAtFirstJoin: Bool = false, whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
+        _ name: StreamName, capacity: Int, contention: Contention = .wait, forgetsAtFirstJoin: Bool = false,
+        whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
     ) {
-        core = Core(rootNamed: name, contention: contention, scheduler: scheduler)
+        core = Core(rootNamed: name, contention: contention)
         self.capacity = capacity
         self.forgetsAtFirstJoin = forgetsAtFirstJoin
         self.whenFull = whenFull

@@ -12,8 +12,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     package init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
-        hub = ReplayHub(
-            name, capacity: capacity, contention: producer.contention, scheduler: StartScheduler(of: subscription))
+        hub = ReplayHub(name, capacity: capacity, contention: producer.contention)
     }
 
     @inlinable

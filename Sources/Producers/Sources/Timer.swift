@@ -22,7 +22,7 @@ extension SignalProducer where Failure == Never {
         return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             subscription += scheduler.schedule(after: interval, interval: interval, leeway: leeway ?? interval / 10) {
-                core.sendNext(scheduler.now)
+                CurrentScheduler.deliver(on: scheduler) { core.sendNext(scheduler.now) }
             }
         }
     }
@@ -46,8 +46,10 @@ extension SignalProducer where Failure == Never {
         return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             subscription += scheduler.schedule(after: delay) {
-                core.sendNext(scheduler.now)
-                core.sendEnd(.completed)
+                CurrentScheduler.deliver(on: scheduler) {
+                    core.sendNext(scheduler.now)
+                    core.sendEnd(.completed)
+                }
             }
         }
     }
@@ -78,7 +80,9 @@ extension SignalProducer where Failure == Never {
             // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
             subscription += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
-                if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
+                CurrentScheduler.deliver(on: scheduler) {
+                    if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
+                }
             }
         }
     }

@@ -61,7 +61,7 @@ extension Signal {
     ) -> Signal {
         let core = Core<Value, Failure>(
             rootNamed: name, contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait,
-            scheduler: scheduler ?? inputs.first?.inheritedScheduler)
+            scheduler: scheduler ?? inputs.first?.schedulerObject)
         let lifetime = core.makeLifetime()
         // Create the handle first: the result must not be ended as unreferenced while its inputs are being connected.
         let signal = Signal(core: core)

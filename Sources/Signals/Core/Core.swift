@@ -6,7 +6,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// Creates a core with its own gate.
     ///
-    /// - Parameter scheduler: See ``SignalCore/inheritedScheduler``.
+    /// - Parameter scheduler: See ``SignalCore/scheduler``.
     @inlinable
     package init(
         rootNamed name: StreamName, contention: Contention = .wait, scheduler: AnyObject? = nil,

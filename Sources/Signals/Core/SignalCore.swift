@@ -31,9 +31,8 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// What ends with the signal. Created on demand.
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
-    /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, the
-    /// ``StartScheduler`` of the start whose events it sends, or the ``SenderQueue`` of a pipe with back-pressure.
-    /// Stored in one word, because no root has two of them.
+    /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, or the
+    /// ``SenderQueue`` of a pipe with back-pressure. Stored in one word, because no root has both.
     private final let attachment: AnyObject?
     /// The name given by the user. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
@@ -48,7 +47,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// - Parameters:
     ///   - root: The core whose gate serializes this one, or `nil` to create a gate.
-    ///   - attachment: What ``inheritedScheduler`` or ``senders`` returns. A core with a root uses the root's.
+    ///   - attachment: What ``schedulerObject`` or ``senders`` returns. A core with a root uses the root's.
     @usableFromInline
     init(
         name: StreamName, root: SignalCore?, contention: Contention, attachment: AnyObject? = nil, isTerminated: Bool
@@ -146,23 +145,8 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// the interruption.
     package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
 
-    /// What is left behind can be an event that the scheduler has sent.
-    package override final var drainScheduler: (any Scheduler)? {
-        if let start = attachment as? StartScheduler { return start.scheduler }
-        return scheduler
-    }
-
-    package override final func willLeaveToOwner() { (attachment as? StartScheduler)?.note() }
-
     @usableFromInline
     package final var schedulerObject: AnyObject? {
-        guard let attachment = inheritedScheduler, !(attachment is StartScheduler) else { return nil }
-        return attachment
-    }
-
-    /// What an operator with a gate of its own inherits from its first input: a scheduler, or a ``StartScheduler``.
-    @usableFromInline
-    final var inheritedScheduler: AnyObject? {
         guard let attachment = rootAttachment, !(attachment is SenderQueue) else { return nil }
         return attachment
     }
@@ -378,7 +362,11 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @usableFromInline
     package final func interruptOnScheduler() {
         if terminated.isRaised { return }
-        if let scheduler { scheduler.schedule { self.interrupt() } } else { interrupt() }
+        guard let scheduler else {
+            interrupt()
+            return
+        }
+        scheduler.schedule { CurrentScheduler.deliver(on: scheduler) { self.interrupt() } }
     }
 
     /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.

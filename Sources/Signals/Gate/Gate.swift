@@ -27,7 +27,7 @@
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
-///   ``drainOnOtherThread()``.
+///   ``drainOnOtherThread(_:)``.
 ///
 /// # Invariants
 /// 1. Everything marked "only for the owner" is accessed only by the thread whose identity is in the word.
@@ -185,12 +185,6 @@ package class Gate: @unchecked Sendable {
 
     // MARK: Leaving
 
-    /// Where operations are performed that a passive owner has left behind. If `nil`, on a thread of the library.
-    package var drainScheduler: (any Scheduler)? { nil }
-
-    /// Called before an operation of another thread than the owner is pushed.
-    package func willLeaveToOwner() {}
-
     @inlinable @inline(__always)
     package final func leave(_ thread: UInt) {
         if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread) }
@@ -204,22 +198,39 @@ package class Gate: @unchecked Sendable {
     /// threads.
     @inlinable @inline(__always)
     package final func leavePassively(_ thread: UInt) {
-        if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread, isPassive: true) }
+        if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread, .own(pushed: nil)) }
     }
 
-    /// - Parameters:
-    ///   - isPassive: Whether to perform only the caller's own operations. `nil` if that depends on the passive
-    ///     section.
-    ///   - pushed: An operation that the caller has pushed from outside the gate.
+    /// Which of the pending operations an owner performs.
+    @frozen @usableFromInline
+    enum Selection {
+        case all
+        /// Those that the owner has pushed: from inside the gate, and `pushed` from outside.
+        case own(pushed: Unmanaged<GateOperation>?)
+        /// Those that may run on this scheduler: what it has sent, and what no scheduler has sent. `nil` stands for a
+        /// thread of the library.
+        case sent(by: ObjectIdentifier?)
+    }
+
+    /// What an owner has left in the inbox.
+    struct Leftover {
+        /// The `Scheduler` that has sent the oldest operation; `nil` if none has.
+        let scheduler: AnyObject?
+    }
+
+    /// - Parameter selection: `nil` if it depends on the passive section.
     @usableFromInline @inline(never)
-    final func leaveSlowly(_ thread: UInt, isPassive: Bool? = nil, pushed: Unmanaged<GateOperation>? = nil) {
-        let isPassive = isPassive ?? PassiveSection.isCurrent
+    final func leaveSlowly(_ thread: UInt, _ selection: Selection? = nil) {
+        let selection = selection ?? (PassiveSection.isCurrent ? .own(pushed: nil) : .all)
+        let isPassive = if case .own = selection { true } else { false }
         var removed: Unmanaged<DeferredGateRelease>?
+        var leftover: Leftover?
         while true {
             let seen = word.load()
             var left: UInt = 0
             if seen & Self.inboxFlag != 0 {
-                if performInbox(ownOnly: isPassive, pushed) { continue }
+                leftover = performInbox(selection)
+                if leftover == nil { continue }
                 left = Self.inboxFlag
             }
             if seen & Self.releasesFlag != 0 {
@@ -232,11 +243,11 @@ package class Gate: @unchecked Sendable {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
                     // that has since handed over.
-                    if left != 0, !isAwaited { drainOnOtherThread() }
+                    if left != 0, !isAwaited { drainOnOtherThread(leftover) }
                     break
                 }
             } else if word.compareExchangeReleasing(from: thread | left, to: left) {
-                if left != 0 { drainOnOtherThread() }
+                if left != 0 { drainOnOtherThread(leftover) }
                 break
             }
         }
@@ -280,7 +291,6 @@ package class Gate: @unchecked Sendable {
             add(operation)
             return
         }
-        willLeaveToOwner()
         let pushed = Unmanaged.passUnretained(operation)
         // The thread that sets the first flag of a free gate is responsible for the inbox.
         if add(operation) == 0 || !PassiveSection.isCurrent { settle(pushed) }
@@ -317,15 +327,20 @@ package class Gate: @unchecked Sendable {
     package final func settle() { settle(nil) }
 
     private final func settle(_ pushed: Unmanaged<GateOperation>?) {
+        if PassiveSection.isCurrent { return settle(.own(pushed: pushed)) }
         let seen = word.load()
         guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
         let thread = ThreadIdentity.current
-        if !PassiveSection.isCurrent {
-            if enterSlowly(thread, .immediate) { leave(thread) }
-        } else if word.compareExchangeAcquiring(from: seen, to: seen | thread) {
-            // If this fails, another thread has entered, and is responsible for the inbox.
-            leaveSlowly(thread, isPassive: true, pushed: pushed)
-        }
+        if enterSlowly(thread, .immediate) { leave(thread) }
+    }
+
+    /// Performs some of the pending operations, unless a thread is inside. Leaves the rest to other threads.
+    final func settle(_ selection: Selection) {
+        let seen = word.load()
+        guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
+        let thread = ThreadIdentity.current
+        // If this fails, another thread has entered, and is responsible for the inbox.
+        if word.compareExchangeAcquiring(from: seen, to: seen | thread) { leaveSlowly(thread, selection) }
     }
 
     /// Only for the owner of the gate. Performs the pending operations, oldest first.
@@ -333,14 +348,12 @@ package class Gate: @unchecked Sendable {
     /// The flag stays set while at least one operation waits behind the one being performed. A delivery that is itself
     /// such an operation checks the flag to learn of disposals, and so also learns of a disposal that waits behind it.
     ///
-    /// - Parameters:
-    ///   - ownOnly: Whether to stop at the first operation that another thread has pushed. That operation and the rest
-    ///     stay in the inbox.
-    ///   - pushed: An operation that the caller itself has pushed, but from outside the gate.
-    /// - Returns: Whether everything has been performed.
+    /// Stops at the first operation that is not selected. That one and the rest stay in the inbox.
+    ///
+    /// - Returns: `nil` if everything has been performed.
     @discardableResult
-    private final func performInbox(ownOnly: Bool = false, _ pushed: Unmanaged<GateOperation>? = nil) -> Bool {
-        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return true }
+    private final func performInbox(_ selection: Selection = .all) -> Leftover? {
+        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return nil }
         var oldest = takeInbox()
         var isFlagged = false
         while let operation = oldest {
@@ -355,15 +368,14 @@ package class Gate: @unchecked Sendable {
                 _ = word.set(Self.inboxFlag)
                 isFlagged = true
             }
-            if ownOnly, operation.toOpaque() != pushed?.toOpaque(),
-                !operation._withUnsafeGuaranteedRef({ $0.isPushedByOwner })
-            {
+            if !selection.contains(operation) {
+                let scheduler = operation._withUnsafeGuaranteedRef { $0.scheduler }
                 putBack(operation, before: oldest)
-                return false
+                return Leftover(scheduler: scheduler)
             }
-            operation.takeRetainedValue().perform()
+            selection.perform(operation.takeRetainedValue())
         }
-        return true
+        return nil
     }
 
     /// Only for the owner of the gate. Takes all pending operations, linked from the oldest to the newest.
@@ -469,7 +481,7 @@ public enum Contention: Sendable {
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
     /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is
-    /// delivering but one is adding or removing an observer, the event is delivered on the stream's scheduler, or
+    /// delivering but one is adding or removing an observer, the event is delivered on the scheduler that sends it, or
     /// without a scheduler on a thread of the library.
     case enqueue
 }

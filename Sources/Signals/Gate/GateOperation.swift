@@ -38,6 +38,9 @@ package class GateOperation: @unchecked Sendable {
     /// may perform it in another context.
     func captureContext() {}
 
+    /// The `Scheduler` whose action has pushed the operation, if it calls observers; otherwise `nil`.
+    var scheduler: AnyObject? { nil }
+
     /// Called once per push, by the owner of the gate, with no lock held.
     @usableFromInline
     package func perform() { preconditionFailure("GateOperation is abstract") }
@@ -47,16 +50,22 @@ package class GateOperation: @unchecked Sendable {
 @usableFromInline
 @_fixed_layout
 package class Delivery: GateOperation, @unchecked Sendable {
-    // Sendable: `context` is written before the push publishes the operation, and taken by the owner of the gate.
+    // Sendable: both are written before the push publishes the operation, and then used by the owner of the gate.
     @exclusivity(unchecked) private final var context: CapturedContext?
+    @exclusivity(unchecked) private final var sender: AnyObject?
 
     @usableFromInline
     package override init() {
-        context = nil
+        (context, sender) = (nil, nil)
         super.init()
     }
 
-    override final func captureContext() { context = CapturedContext() }
+    override final func captureContext() {
+        context = CapturedContext()
+        sender = CurrentScheduler.sender
+    }
+
+    override final var scheduler: AnyObject? { sender }
 
     @usableFromInline
     package override final func perform() {

@@ -84,7 +84,9 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     }
 
     @inlinable
-    func schedule() { batches.keep(scheduler.schedule { self.deliverBatch() }) }
+    func schedule() {
+        batches.keep(scheduler.schedule { CurrentScheduler.deliver(on: self.scheduler) { self.deliverBatch() } })
+    }
 
     @inlinable
     func deliverBatch() {

@@ -119,10 +119,16 @@ final class HandScheduler: DelayScheduler, @unchecked Sendable {
         return due.min { (entries[$0].due, $0) < (entries[$1].due, $1) }
     }
 
+    /// Whether no scheduled action can still run.
+    var isEmpty: Bool {
+        state.touch()
+        entries.removeAll { $0.isDisposed }
+        return entries.isEmpty
+    }
+
     /// Expects that no scheduled action can still run.
     func expectEmpty() {
-        entries.removeAll { $0.isDisposed }
-        trial.expect(entries.isEmpty, "\(entries.count) actions are still scheduled")
+        trial.expect(isEmpty, "\(entries.count) actions are still scheduled")
     }
 }
 #endif

@@ -28,12 +28,20 @@ struct GateDrainTests {
         func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { nil }
     }
 
-    /// Visits the gate of a core with `scheduler`, while another thread pushes `operation`.
+    /// Runs every action at once.
+    final class InlineScheduler: Scheduler {
+        func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+            action()
+            return nil
+        }
+    }
+
+    /// Visits a gate, while an action of `scheduler` pushes `operation`.
     private func visit(_ scheduler: any Scheduler, _ operation: @escaping @Sendable () -> Void) {
-        let gate = Core<Int, Never>(rootNamed: StreamName("signal"), contention: .enqueue, scheduler: scheduler)
+        let gate = Gate(contention: .enqueue)
         let thread = ThreadIdentity.current
         #expect(gate.enterPassively(thread))
-        TestThread("sender") { gate.push(DeferredWork(operation)) }.join()
+        TestThread("sender") { CurrentScheduler.deliver(on: scheduler) { gate.push(DeferredWork(operation)) } }.join()
         gate.leavePassively(thread)
     }
 
@@ -68,7 +76,8 @@ struct GateDrainTests {
 
     @Test(
         "is performed on a thread of the library if the scheduler takes no actions, or runs them at once",
-        arguments: [ClosedScheduler(), ImmediateScheduler()] as [any Scheduler])
+        arguments: [ClosedScheduler(), InlineScheduler(), ImmediateScheduler(), TrampolineScheduler()]
+            as [any Scheduler])
     func notScheduled(scheduler: any Scheduler) {
         let performed = Latch("the operation")
         let performer = Locked<UInt>(0)
@@ -78,5 +87,42 @@ struct GateDrainTests {
         }
         performed.wait()
         #expect(performer.withLock { $0 } != ThreadIdentity.current)
+    }
+
+    @Test("is performed in order, each operation on the scheduler that has sent it")
+    func severalSchedulers() {
+        let schedulers = [KeepingScheduler(), KeepingScheduler()]
+        let gate = Gate(contention: .enqueue)
+        let (thread, log, running) = (ThreadIdentity.current, Log<String>(), Locked(-1))
+        #expect(gate.enterPassively(thread))
+        for (number, index) in [0, 0, nil, 1, nil, 0].enumerated() {
+            let operation = DeferredWork { log.append("\(number) on \(running.withLock { $0 })") }
+            TestThread("sender") {
+                guard let index else { return gate.push(operation) }
+                CurrentScheduler.deliver(on: schedulers[index]) { gate.push(operation) }
+            }.join()
+        }
+        gate.leavePassively(thread)
+        // What no scheduler has sent follows on the scheduler that delivers what precedes it.
+        for index in [0, 1, 0] {
+            #expect(schedulers[1 - index].count == 0)
+            let actions = schedulers[index].takeAll()
+            #expect(actions.count == 1)
+            running.withLock { $0 = index }
+            TestThread("scheduler") { for action in actions { action() } }.join()
+        }
+        expect(log.all, is: ["0 on 0", "1 on 0", "2 on 0", "3 on 1", "4 on 1", "5 on 0"])
+    }
+
+    @Test("does not wait for the scheduler of the stream if no scheduler has sent it")
+    func noScheduler() {
+        let scheduler = KeepingScheduler()
+        let gate = Core<Int, Never>(rootNamed: StreamName("signal"), contention: .enqueue, scheduler: scheduler)
+        let (thread, performed) = (ThreadIdentity.current, Latch("the operation"))
+        #expect(gate.enterPassively(thread))
+        TestThread("sender") { gate.push(DeferredWork { performed.open() }) }.join()
+        gate.leavePassively(thread)
+        performed.wait()
+        #expect(scheduler.count == 0)
     }
 }

@@ -116,7 +116,9 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         guard let (generation, delay) = effects.timer else { return }
         effects.formerTimer?.dispose()
         let fire: @Sendable () -> Void = { [self] in
-            clock.scheduler.runWithoutTaskLocals { deliver(generation) }
+            CurrentScheduler.deliver(on: clock.scheduler) {
+                clock.scheduler.runWithoutTaskLocals { deliver(generation) }
+            }
         }
         let timer = delay > .zero ? clock.schedule(delay, fire) : clock.scheduler.schedule(fire)
         guard let timer else { return }
