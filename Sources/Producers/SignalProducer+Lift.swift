@@ -171,12 +171,8 @@ package final class LiftedStart: SubscriptionHead {
         }
     }
 
-    @usableFromInline package var schedulerObject: AnyObject? {
-        if let scheduler = head.schedulerObject { return scheduler }
-        for start in starts {
-            if let scheduler = start.schedulerObject { return scheduler }
-        }
-        return nil
+    @usableFromInline package var deliversOnScheduler: Bool {
+        head.schedulerObject != nil || starts.contains { $0.deliversOnScheduler }
     }
 
     @usableFromInline

@@ -247,7 +247,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         return isScheduled
     }
 
-    @usableFromInline var schedulerObject: AnyObject? { state.withLock { $0.current }?.schedulerObject }
+    @usableFromInline var deliversOnScheduler: Bool { state.withLock { $0.current }?.deliversOnScheduler == true }
 
     @usableFromInline
     func cutOff() {

@@ -49,7 +49,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     private static let stoppingFlag: UInt = 256
     /// Set if the observer has received the terminal event while ``stoppingFlag`` was set.
     private static let deliveredFlag: UInt = 512
-    /// The remaining bits count the threads that ask which scheduler the head has. They keep the head in place.
+    /// The remaining bits count the threads that ask whether a scheduler delivers. They keep the head in place.
     private static let askingUnit: UInt = 1024
     private static let keepingFlags = interruptingFlag | markingFlag | stoppingFlag | ~(askingUnit - 1)
 
@@ -291,7 +291,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     private func stopBeforeDelivery() -> Bool {
         guard let seen = beginStopping() else { return flags.load() & Self.finishedFlag == 0 }
         let head = seen & Self.attachedFlag == 0 ? nil : self.head
-        let isScheduled = head?.schedulerObject != nil
+        let isScheduled = head?.deliversOnScheduler == true
         if let taken = takeFirstCleanups() {
             for cleanup in taken { cleanup.action() }
             head?.cutOff()
@@ -301,16 +301,16 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         return isScheduled
     }
 
-    /// The `Scheduler` that delivers the events of the source, or `nil` if none does or the subscription is finished.
-    package var schedulerObject: AnyObject? {
+    /// Whether a scheduler delivers the events of the source. `false` if the subscription is finished.
+    package var deliversOnScheduler: Bool {
         var seen: UInt
         repeat {
             seen = flags.load()
-            if seen & Self.finishedFlag != 0 || seen & Self.attachedFlag == 0 { return nil }
+            if seen & Self.finishedFlag != 0 || seen & Self.attachedFlag == 0 { return false }
         } while !flags.compareExchangeReleasing(from: seen, to: seen + Self.askingUnit)
-        let scheduler = head?.schedulerObject
+        let isScheduled = head?.deliversOnScheduler == true
         releaseHeadIfLast(Self.askingUnit, flags.release(subtracting: Self.askingUnit))
-        return scheduler
+        return isScheduled
     }
 
     /// Sets ``stoppingFlag``. Returns the flags as they were, or `nil` if the subscription is finished or the flag is
@@ -459,8 +459,8 @@ package protocol SubscriptionHead: AnyObject, Sendable {
     /// Stops the source, and releases the receiver of its events.
     func cutOff()
 
-    /// The `Scheduler` that delivers the events, or `nil` if none does.
-    var schedulerObject: AnyObject? { get }
+    /// Whether a scheduler delivers the events.
+    var deliversOnScheduler: Bool { get }
 
     // For StreamGraph.
 
@@ -475,7 +475,7 @@ package protocol SubscriptionHead: AnyObject, Sendable {
 }
 
 extension SubscriptionHead {
-    @usableFromInline package var schedulerObject: AnyObject? { graphCore?.schedulerObject }
+    @usableFromInline package var deliversOnScheduler: Bool { graphCore?.schedulerObject != nil }
 
     @usableFromInline package var graphCore: SignalCore? { nil }
 
