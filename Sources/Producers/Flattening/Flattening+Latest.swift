@@ -13,7 +13,7 @@ extension Flattening {
     }
 
     /// Sends a value unless another stream has been chosen.
-    @inlinable
+    @inlinable @inline(__always)
     func sendIfLatest(_ value: Value, from number: UInt) {
         // Checked as the owner of the gate: once another stream has been chosen, no value of this one is delivered.
         // Does not use `perform`, because its closure would allocate for each value.

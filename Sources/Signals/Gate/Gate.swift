@@ -212,25 +212,19 @@ package class Gate: @unchecked Sendable {
         case sent(by: ObjectIdentifier?)
     }
 
-    /// What an owner has left in the inbox.
-    struct Leftover {
-        /// The `Scheduler` that has sent the oldest operation; `nil` if none has.
-        let scheduler: AnyObject?
-    }
-
     /// - Parameter selection: `nil` if it depends on the passive section.
     @usableFromInline @inline(never)
     final func leaveSlowly(_ thread: UInt, _ selection: Selection? = nil) {
         let selection = selection ?? (PassiveSection.isCurrent ? .own(pushed: nil) : .all)
         let isPassive = if case .own = selection { true } else { false }
         var removed: Unmanaged<DeferredGateRelease>?
-        var leftover: Leftover?
+        // The scheduler that has sent the oldest operation in the inbox.
+        var sender: AnyObject?
         while true {
             let seen = word.load()
             var left: UInt = 0
             if seen & Self.inboxFlag != 0 {
-                leftover = performInbox(selection)
-                if leftover == nil { continue }
+                if performInbox(selection, &sender) { continue }
                 left = Self.inboxFlag
             }
             if seen & Self.releasesFlag != 0 {
@@ -243,11 +237,11 @@ package class Gate: @unchecked Sendable {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
                     // that has since handed over.
-                    if left != 0, !isAwaited { drainOnOtherThread(leftover) }
+                    if left != 0, !isAwaited { drainOnOtherThread(sender) }
                     break
                 }
             } else if word.compareExchangeReleasing(from: thread | left, to: left) {
-                if left != 0 { drainOnOtherThread(leftover) }
+                if left != 0 { drainOnOtherThread(sender) }
                 break
             }
         }
@@ -327,14 +321,15 @@ package class Gate: @unchecked Sendable {
     package final func settle() { settle(nil) }
 
     private final func settle(_ pushed: Unmanaged<GateOperation>?) {
-        if PassiveSection.isCurrent { return settle(.own(pushed: pushed)) }
         let seen = word.load()
         guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
+        if PassiveSection.isCurrent { return settle(.own(pushed: pushed)) }
         let thread = ThreadIdentity.current
         if enterSlowly(thread, .immediate) { leave(thread) }
     }
 
     /// Performs some of the pending operations, unless a thread is inside. Leaves the rest to other threads.
+    @inline(never)
     final func settle(_ selection: Selection) {
         let seen = word.load()
         guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
@@ -350,10 +345,11 @@ package class Gate: @unchecked Sendable {
     ///
     /// Stops at the first operation that is not selected. That one and the rest stay in the inbox.
     ///
-    /// - Returns: `nil` if everything has been performed.
-    @discardableResult
-    private final func performInbox(_ selection: Selection = .all) -> Leftover? {
-        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return nil }
+    /// - Parameter sender: Set to the `Scheduler` that has sent the first operation that stays.
+    /// - Returns: Whether everything has been performed.
+    @inline(__always)
+    private final func performInbox(_ selection: Selection, _ sender: inout AnyObject?) -> Bool {
+        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return true }
         var oldest = takeInbox()
         var isFlagged = false
         while let operation = oldest {
@@ -369,13 +365,23 @@ package class Gate: @unchecked Sendable {
                 isFlagged = true
             }
             if !selection.contains(operation) {
-                let scheduler = operation._withUnsafeGuaranteedRef { $0.scheduler }
+                sender = operation._withUnsafeGuaranteedRef { $0.scheduler }
                 putBack(operation, before: oldest)
-                return Leftover(scheduler: scheduler)
+                return false
             }
-            selection.perform(operation.takeRetainedValue())
+            if case .sent = selection {
+                Selection.performSent(operation.takeRetainedValue())
+            } else {
+                operation.takeRetainedValue().perform()
+            }
         }
-        return nil
+        return true
+    }
+
+    /// Performs all pending operations.
+    private final func performInbox() {
+        var sender: AnyObject?
+        _ = performInbox(.all, &sender)
     }
 
     /// Only for the owner of the gate. Takes all pending operations, linked from the oldest to the newest.

@@ -5,13 +5,13 @@ import Dispatch
 #endif
 
 extension Gate {
-    /// Performs the operations in the inbox on another thread: on the scheduler that has sent the oldest one, if there
-    /// is one. A drain stops at an operation that belongs on another scheduler, and leaves it to another drain.
+    /// Performs the operations in the inbox on another thread: on the scheduler that has sent the oldest one, if any. A
+    /// drain stops at an operation that belongs on another scheduler, and leaves it to another drain.
     ///
     /// For operations that were pushed while the owner was in a ``PassiveSection``: the owner must not perform them,
     /// and the threads that pushed them have moved on.
-    final func drainOnOtherThread(_ leftover: Leftover?) {
-        guard let scheduler = leftover?.scheduler as? any Scheduler else { return drainOnOwnQueue(.sent(by: nil)) }
+    final func drainOnOtherThread(_ sender: AnyObject?) {
+        guard let scheduler = sender as? any Scheduler else { return drainOnOwnQueue(.sent(by: nil)) }
         let drain = ScheduledDrain(of: self, on: scheduler)
         // If this thread ran the action now, it would do the work of others inside `dispose()`.
         PassiveSection.run { _ = scheduler.schedule { drain.run() } }
@@ -52,6 +52,7 @@ private final class ScheduledDrain: Sendable {
 }
 
 extension Gate.Selection {
+    @inline(__always)
     func contains(_ operation: Unmanaged<GateOperation>) -> Bool {
         switch self {
         case .all: true
@@ -62,11 +63,10 @@ extension Gate.Selection {
         }
     }
 
-    func perform(_ operation: consuming GateOperation) {
-        if case .sent = self, let scheduler = operation.scheduler as? any Scheduler {
-            CurrentScheduler.deliver(on: scheduler) { operation.perform() }
-        } else {
-            operation.perform()
-        }
+    /// Performs an operation, as its scheduler if there is one.
+    @inline(never)
+    static func performSent(_ operation: GateOperation) {
+        guard let scheduler = operation.scheduler as? any Scheduler else { return operation.perform() }
+        CurrentScheduler.deliver(on: scheduler) { operation.perform() }
     }
 }

@@ -202,6 +202,25 @@ package final class ThreadLocal<Value: AnyObject>: Sendable {
     }
 }
 
+/// One reference per thread, which the slot does not retain. For what is set and restored in the same scope.
+package final class ScopedThreadLocal: Sendable {
+    private let key: pthread_key_t
+
+    package init() {
+        var key = pthread_key_t()
+        let failure = pthread_key_create(&key, nil)
+        precondition(failure == 0, "ScopedThreadLocal: the process has no thread-local slot left (errno \(failure))")
+        self.key = key
+    }
+
+    deinit { pthread_key_delete(key) }
+
+    package var value: Unmanaged<AnyObject>? {
+        get { pthread_getspecific(key).map { .fromOpaque($0) } }
+        set { pthread_setspecific(key, newValue?.toOpaque()) }
+    }
+}
+
 /// One flag per thread, initially clear.
 package final class ThreadFlag: Sendable {
     private let key: pthread_key_t

@@ -5,38 +5,35 @@ public enum CurrentScheduler {
     ///
     /// A scheduler of your own is the current one while an operator sends events on it.
     public static var value: (any Scheduler)? {
-        if let entry = running.value { return entry.scheduler }
+        if let scheduler = running.value { return scheduler.takeUnretainedValue() as? any Scheduler }
         return ThreadIdentity.isMain ? QueueScheduler.main : nil
     }
 
-    /// A box, because a thread-local stores a reference.
-    private final class Entry {
-        let scheduler: any Scheduler
-
-        init(_ scheduler: any Scheduler) { self.scheduler = scheduler }
-    }
-
-    private static let running = ThreadLocal<Entry>()
+    private static let running = ScopedThreadLocal()
 
     /// The scheduler whose action sends what the calling thread sends, so that what the thread leaves to others can
     /// follow on that scheduler. `nil` for a trampoline: it would run others' work on the thread that schedules.
-    package static var sender: (any Scheduler)? {
-        guard let scheduler = running.value?.scheduler, !(scheduler is TrampolineScheduler) else { return nil }
+    package static var sender: AnyObject? {
+        guard let scheduler = running.value?.takeUnretainedValue(), !(scheduler is TrampolineScheduler) else {
+            return nil
+        }
         return scheduler
     }
 
     /// Runs the action of an operator, on its scheduler. Schedulers of users do not make themselves the current one.
     @usableFromInline
     package static func deliver(on scheduler: any Scheduler, _ action: () -> Void) {
-        if running.value?.scheduler === scheduler || scheduler is ImmediateScheduler { return action() }
+        let isKnown = running.value?.toOpaque() == Unmanaged.passUnretained(scheduler as AnyObject).toOpaque()
+        if isKnown || type(of: scheduler) == ImmediateScheduler.self { return action() }
         run(on: scheduler, action)
     }
 
     /// Runs `action` with `scheduler` as the current one.
     package static func run(on scheduler: any Scheduler, _ action: () -> Void) {
         let former = running.value
-        running.value = Entry(scheduler)
-        defer { running.value = former }
+        running.value = .passUnretained(scheduler)
         action()
+        running.value = former
+        withExtendedLifetime(scheduler) {}
     }
 }

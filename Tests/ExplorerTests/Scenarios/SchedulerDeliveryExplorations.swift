@@ -356,6 +356,43 @@ extension AllExplorations {
                 })
         }
 
+        @Test("they do so if observers come to two signals, one of which feeds the other")
+        func twoSignals() {
+            exhaust(
+                quick: 2_000,
+                Scenario("a signal of a signal: observers come to both, and go") { trial in
+                    let source = Source<TestFailure>(trial, contention: .enqueue)
+                    let time = HandScheduler(trial)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let first = source.producer.observe(on: time).startWithSignal { signal, _ in
+                        signal.observe { _ in }
+                        return signal
+                    }
+                    let second = SignalProducer(first).startWithSignal { signal, _ in
+                        signal.observe { event in
+                            trial.expect(time.isCurrent, "\(event) is not delivered on the scheduler")
+                            recorder.receive(event)
+                        }
+                        return signal
+                    }
+                    source.send(1)
+                    let isDriven = Held(true)
+                    for signal in [first, second] { trial.thread { signal.observe { _ in }?.dispose() } }
+                    trial.thread {
+                        time.advance()
+                        isDriven.value = false
+                    }
+                    // Drives it a second time: with fewer preemptions than if the same thread did.
+                    trial.thread { if isDriven.value == false { time.advance() } }
+                    trial.finally {
+                        source.complete()
+                        for _ in 0..<3 { time.advance() }
+                        recorder.expectAll([[1]])
+                        recorder.expectOneEnd()
+                    }
+                })
+        }
+
         @Test("what follows on another thread does not wait for a scheduler that is not driven any more")
         func restingScheduler() {
             exhaust(

@@ -128,6 +128,17 @@ package final class ThreadLocal<Value: AnyObject>: Sendable {
     }
 }
 
+package final class ScopedThreadLocal: Sendable {
+    private let slot = ExploredThreadSlot()
+
+    package init() {}
+
+    package var value: Unmanaged<AnyObject>? {
+        get { slot.value.map { .passUnretained($0) } }
+        set { slot.value = newValue?.takeUnretainedValue() }
+    }
+}
+
 package final class ThreadFlag: Sendable {
     private let slot = ExploredThreadSlot()
 
