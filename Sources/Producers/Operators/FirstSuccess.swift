@@ -65,7 +65,7 @@ extension SignalProducer {
         return firstSuccess(Array(producers)) { action in
             let action: @Sendable () -> Void = { scheduler.runWithoutTaskLocals(action) }
             return interval > .zero
-                ? scheduler.schedule(after: interval, leeway: .zero, action) : scheduler.schedule(action)
+                ? scheduler.scheduleDelivery(after: interval, action) : scheduler.scheduleDelivery(action)
         }
     }
 

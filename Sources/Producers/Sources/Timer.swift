@@ -21,8 +21,9 @@ extension SignalProducer where Failure == Never {
         require(interval > .zero, "timer(interval: \(interval)): the interval must be positive", file: file, line: line)
         return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            subscription += scheduler.schedule(after: interval, interval: interval, leeway: leeway ?? interval / 10) {
-                CurrentScheduler.deliver(on: scheduler) { core.sendNext(scheduler.now) }
+            let leeway = leeway ?? interval / 10
+            subscription += scheduler.scheduleDelivery(after: interval, interval: interval, leeway: leeway) {
+                core.sendNext(scheduler.now)
             }
         }
     }
@@ -45,11 +46,9 @@ extension SignalProducer where Failure == Never {
         require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative", file: file, line: line)
         return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
-            subscription += scheduler.schedule(after: delay) {
-                CurrentScheduler.deliver(on: scheduler) {
-                    core.sendNext(scheduler.now)
-                    core.sendEnd(.completed)
-                }
+            subscription += scheduler.scheduleDelivery(after: delay) {
+                core.sendNext(scheduler.now)
+                core.sendEnd(.completed)
             }
         }
     }
@@ -79,10 +78,8 @@ extension SignalProducer where Failure == Never {
             guard let core = Core.head(of: sink) else { return }
             // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
-            subscription += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
-                CurrentScheduler.deliver(on: scheduler) {
-                    if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
-                }
+            subscription += scheduler.scheduleDelivery(after: interval, interval: interval, leeway: interval / 10) {
+                if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
             }
         }
     }

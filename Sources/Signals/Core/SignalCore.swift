@@ -290,7 +290,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
             gate.leavePassively(thread)
         } else {
             additions.increment()
-            pushPassively {
+            pushPassively(sends: false) {
                 self.additions.decrement()
                 self.attachAsOwner(receiver, downstream)
             }
@@ -362,11 +362,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @usableFromInline
     package final func interruptOnScheduler() {
         if terminated.isRaised { return }
-        guard let scheduler else {
-            interrupt()
-            return
-        }
-        scheduler.schedule { CurrentScheduler.deliver(on: scheduler) { self.interrupt() } }
+        if let scheduler { _ = scheduler.scheduleDelivery { self.interrupt() } } else { interrupt() }
     }
 
     /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.
@@ -374,7 +370,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     package final func cutOff() {
         guard !terminated.isRaised else { return }
         if gate.isOwnedByCaller { return cutOffAsOwner() }
-        actPassively { self.cutOffAsOwner() }
+        actPassively(sends: false) { self.cutOffAsOwner() }
     }
 
     private final func cutOffAsOwner() {
@@ -395,7 +391,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
             // This lets the delivery in flight notice: see `wantsNoMore`. Not while the addition of an observer may be
             // pending.
             if gate.isOwnedByCaller, additions.isEmpty { isHandleHeld = false }
-            return pushPassively { self.releaseHandleAsOwner() }
+            return pushPassively(sends: false) { self.releaseHandleAsOwner() }
         }
         releaseHandleAsOwner()
         gate.leavePassively(thread)
@@ -417,20 +413,20 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// Runs `work` as the owner of the gate, in a passive section: now, or in order if the gate is taken.
     @usableFromInline
-    final func actPassively(_ work: @escaping @Sendable () -> Void) {
+    final func actPassively(sends: Bool = true, _ work: @escaping @Sendable () -> Void) {
         PassiveSection.run {
             let thread = ThreadIdentity.current
             if gate.enterPassively(thread) {
                 work()
                 gate.leavePassively(thread)
             } else {
-                gate.push(DeferredWork(work))
+                gate.push(DeferredWork(sends: sends, work))
             }
         }
     }
 
-    private final func pushPassively(_ work: @escaping @Sendable () -> Void) {
-        PassiveSection.run { gate.push(DeferredWork(work)) }
+    private final func pushPassively(sends: Bool = true, _ work: @escaping @Sendable () -> Void) {
+        PassiveSection.run { gate.push(DeferredWork(sends: sends, work)) }
     }
 
     @usableFromInline

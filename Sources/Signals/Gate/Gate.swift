@@ -27,14 +27,14 @@
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
-///   ``drainOnOtherThread(_:)``.
+///   ``drainOnOtherThread(_:isPassive:)``.
 ///
 /// # Invariants
 /// 1. Everything marked "only for the owner" is accessed only by the thread whose identity is in the word.
 /// 2. Every pushed operation is performed. The pusher sets `inbox` by a read-modify-write *after* the push, even if the
 ///    flag reads as set. So either the owner's exit fails on the flag, or the pusher finds the gate free and enters.
 ///    While the gate is free with `inbox` set, some thread is about to perform the operations: the pusher that set the
-///    flag, a woken waiter, or the drain that a passive owner has scheduled.
+///    flag, a woken waiter, or the drain that the last owner has scheduled.
 /// 3. The owner clears `inbox` before it takes the last operations, so a clear flag means that no operation is pending.
 /// 4. Ownership is never handed to a sleeping thread. A woken waiter competes like any other thread. But a thread that
 ///    leaves lets a waiter that was overtaken several times check the gate first.
@@ -207,8 +207,8 @@ package class Gate: @unchecked Sendable {
         case all
         /// Those that the owner has pushed: from inside the gate, and `pushed` from outside.
         case own(pushed: Unmanaged<GateOperation>?)
-        /// Those that may run on this scheduler: what it has sent, and what no scheduler has sent. `nil` stands for a
-        /// thread of the library.
+        /// Those that may run on this scheduler: what it has sent, what no scheduler has sent, and what the owner has
+        /// pushed. `nil` stands for a thread of the library.
         case sent(by: ObjectIdentifier?)
     }
 
@@ -237,11 +237,11 @@ package class Gate: @unchecked Sendable {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
                     // that has since handed over.
-                    if left != 0, !isAwaited { drainOnOtherThread(sender) }
+                    if left != 0, !isAwaited { drainOnOtherThread(sender, isPassive: isPassive) }
                     break
                 }
             } else if word.compareExchangeReleasing(from: thread | left, to: left) {
-                if left != 0 { drainOnOtherThread(sender) }
+                if left != 0 { drainOnOtherThread(sender, isPassive: isPassive) }
                 break
             }
         }
@@ -407,18 +407,18 @@ package class Gate: @unchecked Sendable {
             next._withUnsafeGuaranteedRef { next in
                 following = next.next
                 next.next = top
-                // One of the caller's own operations, which another thread will perform after all.
-                if next.isPushedByOwner {
-                    next.isPushedByOwner = false
-                    next.captureContext()
-                }
+                next.leaveToOthers()
             }
             top = next
         }
         while !inbox.compareExchangeReleasing(from: 0, to: UInt(bitPattern: top.toOpaque())) {
             guard let newest = Self.operation(inbox.exchange(0)) else { continue }
             var bottom = newest
-            while let next = bottom._withUnsafeGuaranteedRef({ $0.next }) { bottom = next }
+            bottom._withUnsafeGuaranteedRef { $0.leaveToOthers() }
+            while let next = bottom._withUnsafeGuaranteedRef({ $0.next }) {
+                bottom = next
+                bottom._withUnsafeGuaranteedRef { $0.leaveToOthers() }
+            }
             bottom._withUnsafeGuaranteedRef { $0.next = top }
             top = newest
         }
@@ -487,8 +487,8 @@ public enum Contention: Sendable {
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
     /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is
-    /// delivering but one is adding or removing an observer, the event is delivered on the scheduler that sends it, or
-    /// without a scheduler on a thread of the library.
+    /// delivering but one is adding or removing an observer, the event is delivered on the scheduler that sends it. An
+    /// event that no scheduler sends follows the one before it, or is delivered on a thread of the library.
     case enqueue
 }
 

@@ -8,46 +8,71 @@ extension Gate {
     /// Performs the operations in the inbox on another thread: on the scheduler that has sent the oldest one, if any. A
     /// drain stops at an operation that belongs on another scheduler, and leaves it to another drain.
     ///
-    /// For operations that were pushed while the owner was in a ``PassiveSection``: the owner must not perform them,
-    /// and the threads that pushed them have moved on.
-    final func drainOnOtherThread(_ sender: AnyObject?) {
-        guard let scheduler = sender as? any Scheduler else { return drainOnOwnQueue(.sent(by: nil)) }
-        let drain = ScheduledDrain(of: self, on: scheduler)
-        // If this thread ran the action now, it would do the work of others inside `dispose()`.
-        PassiveSection.run { _ = scheduler.schedule { drain.run() } }
+    /// For operations that the owner must not perform, pushed by threads that have moved on.
+    ///
+    /// - Parameter isPassive: Whether the owner performs nothing of others. Otherwise it was such a drain.
+    final func drainOnOtherThread(_ sender: AnyObject?, isPassive: Bool) {
+        guard let scheduler = sender as? any Scheduler else { return onOwnQueue { self.settle(.sent(by: nil)) } }
+        // The scheduler may run the action at once. Inside `dispose()` that would do the work of others, and drains of
+        // two such schedulers could deepen the stack without end.
+        if isPassive {
+            PassiveSection.run { scheduleDrain(on: scheduler) }
+        } else if GateDrain.isScheduling.isSet {
+            onOwnQueue { self.scheduleDrain(on: scheduler) }
+        } else {
+            GateDrain.isScheduling.set(true)
+            scheduleDrain(on: scheduler)
+            GateDrain.isScheduling.set(false)
+        }
     }
 
-    /// Each drain has its own queue, because such a queue always gets a thread. The global queues do not: long
+    fileprivate final func scheduleDrain(on scheduler: any Scheduler) {
+        let drain = ScheduledDrain(of: self, on: scheduler)
+        _ = scheduler.schedule { drain.run() }
+    }
+
+    /// Each call has its own queue, because such a queue always gets a thread. The global queues do not: long
     /// computations on them or on Swift's pool would delay events that no other thread delivers.
-    fileprivate final func drainOnOwnQueue(_ selection: Selection) {
+    fileprivate final func onOwnQueue(_ work: @escaping @Sendable () -> Void) {
         #if Explore
-        ExploredBackground.run { self.settle(selection) }
+        ExploredBackground.run(work)
         #else
-        DispatchQueue(label: "ReactiveSignals.GateDrain", qos: .userInitiated).async { self.settle(selection) }
+        DispatchQueue(label: "ReactiveSignals.GateDrain", qos: .userInitiated).async(execute: work)
         #endif
     }
 }
 
+private enum GateDrain {
+    /// Whether the calling thread is in a call with which one drain schedules another.
+    static let isScheduling = ThreadFlag()
+}
+
 /// What a scheduler runs to perform what it has sent.
 ///
-/// A scheduler that is shut down may release its actions without running them. Then everything is performed on a queue:
+/// A scheduler that is shut down may release its actions without running them. Then that is performed on a queue:
 /// nobody else is responsible for it.
 private final class ScheduledDrain: Sendable {
     private let gate: Gate
-    // Not a reference: the scheduler may retain this object for as long as it lives.
-    private let scheduler: ObjectIdentifier
+    private let scheduler: any Scheduler
     private let hasRun = AtomicFlag()
 
     init(of gate: Gate, on scheduler: any Scheduler) {
         self.gate = gate
-        self.scheduler = ObjectIdentifier(scheduler)
+        self.scheduler = scheduler
     }
 
-    deinit { if !hasRun.isRaised { gate.drainOnOwnQueue(.all) } }
+    deinit {
+        if hasRun.isRaised { return }
+        let (gate, scheduler) = (gate, scheduler)
+        gate.onOwnQueue { gate.settle(.sent(by: ObjectIdentifier(scheduler))) }
+    }
 
     func run() {
         _ = hasRun.raise()
-        if PassiveSection.isCurrent { gate.drainOnOwnQueue(.all) } else { gate.settle(.sent(by: scheduler)) }
+        let (gate, scheduler) = (gate, scheduler)
+        // The scheduler runs actions at once. It shall do so on another thread.
+        if PassiveSection.isCurrent { return gate.onOwnQueue { gate.scheduleDrain(on: scheduler) } }
+        gate.settle(.sent(by: ObjectIdentifier(scheduler)))
     }
 }
 
@@ -59,7 +84,10 @@ extension Gate.Selection {
         case .own(let pushed):
             operation.toOpaque() == pushed?.toOpaque() || operation._withUnsafeGuaranteedRef { $0.isPushedByOwner }
         case .sent(let scheduler):
-            operation._withUnsafeGuaranteedRef { $0.scheduler }.map { ObjectIdentifier($0) == scheduler } ?? true
+            operation._withUnsafeGuaranteedRef { operation in
+                guard !operation.isPushedByOwner, let sender = operation.scheduler else { return true }
+                return ObjectIdentifier(sender) == scheduler
+            }
         }
     }
 

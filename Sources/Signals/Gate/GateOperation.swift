@@ -38,8 +38,16 @@ package class GateOperation: @unchecked Sendable {
     /// may perform it in another context.
     func captureContext() {}
 
-    /// The `Scheduler` whose action has pushed the operation, if it calls observers; otherwise `nil`.
+    /// The `Scheduler` whose action has pushed the operation, if it is a ``Delivery`` that another thread may perform;
+    /// otherwise `nil`. See ``CurrentScheduler/sender``.
     var scheduler: AnyObject? { nil }
+
+    /// Called by the owner of the gate, if another thread will perform the operation.
+    final func leaveToOthers() {
+        guard isPushedByOwner else { return }
+        isPushedByOwner = false
+        captureContext()
+    }
 
     /// Called once per push, by the owner of the gate, with no lock held.
     @usableFromInline
@@ -61,9 +69,14 @@ package class Delivery: GateOperation, @unchecked Sendable {
     }
 
     override final func captureContext() {
+        // If it has been captured before, that was in the context of the send.
+        guard context == nil else { return }
         context = CapturedContext()
-        sender = CurrentScheduler.sender
+        if isSent { sender = CurrentScheduler.sender }
     }
+
+    /// Whether the operation sends an event, which belongs on the scheduler of the thread that pushes it.
+    var isSent: Bool { true }
 
     override final var scheduler: AnyObject? { sender }
 
@@ -90,18 +103,25 @@ package class Delivery: GateOperation, @unchecked Sendable {
 package final class DeferredWork: Delivery, @unchecked Sendable {
     // Sendable: the closure is.
     private let work: @Sendable () -> Void
+    private let sends: Bool
 
+    /// - Parameter sends: Whether the closure sends an event. Otherwise it may run anywhere, and need not wait for a
+    ///   scheduler.
     @usableFromInline
-    package init(_ work: @escaping @Sendable () -> Void) {
+    package init(sends: Bool = true, _ work: @escaping @Sendable () -> Void) {
+        self.sends = sends
         self.work = work
         super.init()
     }
+
+    override var isSent: Bool { sends }
 
     @usableFromInline
     package override func deliver() { work() }
 }
 
-/// An operation that runs a closure which calls no observer. It runs in the context of the thread that performs it.
+/// An operation that runs a closure in the context of the thread that performs it, because it sends nothing, or only
+/// what has a context of its own.
 @usableFromInline
 package final class DeferredUpkeep: GateOperation, @unchecked Sendable {
     // Sendable: the closure is.

@@ -84,9 +84,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     }
 
     @inlinable
-    func schedule() {
-        batches.keep(scheduler.schedule { CurrentScheduler.deliver(on: self.scheduler) { self.deliverBatch() } })
-    }
+    func schedule() { batches.keep(scheduler.scheduleDelivery { self.deliverBatch() }) }
 
     @inlinable
     func deliverBatch() {

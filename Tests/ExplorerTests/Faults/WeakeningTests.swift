@@ -24,7 +24,7 @@ extension AllExplorations {
             "Gate.swift enterSlowly(_:_:): acquire, relaxed instead of acquiring",
             "Gate.swift leave(_:): release, relaxed instead of releasing",
             "Gate.swift leavePassively(_:): release, relaxed instead of releasing",
-            "Gate.swift leaveSlowly(_:isPassive:pushed:): release, relaxed instead of releasing",
+            "Gate.swift leaveSlowly(_:_:): release, relaxed instead of releasing",
             "WaitingRoom.swift leave(_:as:leaving:mayYield:): release, relaxed instead of releasing",
         ]
 

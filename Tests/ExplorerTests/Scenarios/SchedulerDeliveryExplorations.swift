@@ -359,7 +359,7 @@ extension AllExplorations {
         @Test("they do so if observers come to two signals, one of which feeds the other")
         func twoSignals() {
             exhaust(
-                quick: 2_000,
+                quick: 20_000,
                 Scenario("a signal of a signal: observers come to both, and go") { trial in
                     let source = Source<TestFailure>(trial, contention: .enqueue)
                     let time = HandScheduler(trial)

@@ -105,9 +105,9 @@ struct GateDrainTests {
         gate.leavePassively(thread)
         // What no scheduler has sent follows on the scheduler that delivers what precedes it.
         for index in [0, 1, 0] {
+            #expect(becomesTrue { schedulers[index].count == 1 })
             #expect(schedulers[1 - index].count == 0)
             let actions = schedulers[index].takeAll()
-            #expect(actions.count == 1)
             running.withLock { $0 = index }
             TestThread("scheduler") { for action in actions { action() } }.join()
         }
@@ -124,5 +124,133 @@ struct GateDrainTests {
         gate.leavePassively(thread)
         performed.wait()
         #expect(scheduler.count == 0)
+    }
+
+    /// Several schedulers of one thread. Such a scheduler runs an action at once if it is scheduled on that thread.
+    private final class Home: Sendable {
+        final class Scheduler: HotSignals.Scheduler {
+            let home: Home
+
+            init(_ home: Home) { self.home = home }
+
+            func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+                if home.isCurrent { action() } else { home.actions.withLock { $0.append(action) } }
+                return nil
+            }
+        }
+
+        fileprivate let actions = Locked<[@Sendable () -> Void]>([])
+        private let thread = Locked<UInt>(0)
+
+        var isCurrent: Bool { thread.withLock { $0 } == ThreadIdentity.current }
+
+        /// Runs `body`, and then the actions that others schedule, until `isDone`.
+        func run(_ body: () -> Void, until isDone: () -> Bool = { true }) {
+            thread.withLock { $0 = ThreadIdentity.current }
+            body()
+            #expect(
+                becomesTrue {
+                    for action in actions.withLock({ actions in
+                        defer { actions = [] }
+                        return actions
+                    }) { action() }
+                    return isDone()
+                })
+            thread.withLock { $0 = 0 }
+        }
+    }
+
+    @Test("is performed on its thread if several schedulers have that thread, and run work at once there")
+    func sameThread() {
+        let home = Home()
+        let schedulers = (0..<3).map { _ in Home.Scheduler(home) }
+        let gate = Gate(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<String>())
+        #expect(gate.enterPassively(thread))
+        TestThread("home") {
+            home.run {
+                for (number, scheduler) in schedulers.enumerated() {
+                    let operation = DeferredWork { log.append("\(number), \(home.isCurrent)") }
+                    _ = scheduler.schedule { CurrentScheduler.deliver(on: scheduler) { gate.push(operation) } }
+                }
+            }
+        }.join()
+        gate.leavePassively(thread)
+        TestThread("home") { home.run({}, until: { log.all.count == 3 }) }.join()
+        expect(log.all, is: ["0, true", "1, true", "2, true"])
+    }
+
+    private enum Local {
+        @TaskLocal static var name = "none"
+    }
+
+    @Test("a send from inside keeps its context and its scheduler if a drain leaves it behind")
+    func sendFromInside() {
+        let schedulers = [KeepingScheduler(), KeepingScheduler()]
+        let gate = Gate(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<String>())
+        let push: @Sendable (Int, DeferredWork) -> Void = { index, operation in
+            TestThread("sender") { CurrentScheduler.deliver(on: schedulers[index]) { gate.push(operation) } }.join()
+        }
+        let inner = DeferredWork { log.append("inner, \(Local.name)") }
+        let outer = DeferredWork {
+            log.append("outer, \(Local.name)")
+            push(1, DeferredWork { log.append("other, \(Local.name)") })
+            gate.push(inner)
+        }
+        #expect(gate.enterPassively(thread))
+        TestThread("sender") {
+            Local.$name.withValue("sender") {
+                CurrentScheduler.deliver(on: schedulers[0]) { gate.push(outer) }
+            }
+        }.join()
+        gate.leavePassively(thread)
+        for index in [0, 1, 0] {
+            #expect(becomesTrue { schedulers[index].count == 1 })
+            let actions = schedulers[index].takeAll()
+            TestThread("scheduler") { for action in actions { action() } }.join()
+        }
+        expect(log.all, is: ["outer, sender", "other, none", "inner, sender"])
+    }
+
+    @Test("what a visitor sends from inside its own work follows in the visitor's context")
+    func ownWork() {
+        let gate = Gate(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<String>())
+        Local.$name.withValue("visitor") {
+            #expect(gate.enterPassively(thread))
+            gate.push(
+                DeferredWork {
+                    log.append("own, \(Local.name)")
+                    gate.push(DeferredWork { log.append("inner, \(Local.name)") })
+                })
+            for number in 1...2 {
+                TestThread("sender") { gate.push(DeferredWork { log.append("\(number), \(Local.name)") }) }.join()
+            }
+            gate.leavePassively(thread)
+        }
+        #expect(becomesTrue { log.all.count == 4 })
+        expect(log.all, is: ["own, visitor", "1, none", "2, none", "inner, visitor"])
+    }
+
+    @Test("a send from inside an action of another scheduler follows at once")
+    func actionInside() {
+        let schedulers = [KeepingScheduler(), KeepingScheduler()]
+        let gate = Gate(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<String>())
+        #expect(gate.enterPassively(thread))
+        TestThread("sender") {
+            CurrentScheduler.deliver(on: schedulers[0]) {
+                gate.push(
+                    DeferredWork {
+                        log.append("outer")
+                        CurrentScheduler.deliver(on: schedulers[1]) { gate.push(DeferredWork { log.append("inner") }) }
+                    })
+            }
+        }.join()
+        gate.leavePassively(thread)
+        let actions = schedulers[0].takeAll()
+        TestThread("scheduler") { for action in actions { action() } }.join()
+        expect(log.all, is: ["outer", "inner"])
     }
 }
