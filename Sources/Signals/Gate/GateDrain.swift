@@ -95,6 +95,6 @@ extension Gate.Selection {
     @inline(never)
     static func performSent(_ operation: GateOperation) {
         guard let scheduler = operation.scheduler as? any Scheduler else { return operation.perform() }
-        CurrentScheduler.deliver(on: scheduler) { operation.perform() }
+        DeliveryScheduler.run(on: scheduler) { operation.perform() }
     }
 }

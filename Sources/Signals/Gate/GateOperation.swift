@@ -38,8 +38,8 @@ package class GateOperation: @unchecked Sendable {
     /// may perform it in another context.
     func captureContext() {}
 
-    /// The `Scheduler` whose action has pushed the operation, if it is a ``Delivery`` that another thread may perform;
-    /// otherwise `nil`. See ``CurrentScheduler/sender``.
+    /// The `Scheduler` on which an operator has pushed the operation, if it is a ``Delivery`` that another thread may
+    /// perform; otherwise `nil`. See ``DeliveryScheduler``.
     var scheduler: AnyObject? { nil }
 
     /// Called by the owner of the gate, if another thread will perform the operation.
@@ -72,7 +72,7 @@ package class Delivery: GateOperation, @unchecked Sendable {
         // If it has been captured before, that was in the context of the send.
         guard context == nil else { return }
         context = CapturedContext()
-        if isSent { sender = CurrentScheduler.sender }
+        if isSent { sender = DeliveryScheduler.current }
     }
 
     /// Whether the operation sends an event, which belongs on the scheduler of the thread that pushes it.

@@ -41,7 +41,7 @@ struct GateDrainTests {
         let gate = Gate(contention: .enqueue)
         let thread = ThreadIdentity.current
         #expect(gate.enterPassively(thread))
-        TestThread("sender") { CurrentScheduler.deliver(on: scheduler) { gate.push(DeferredWork(operation)) } }.join()
+        TestThread("sender") { DeliveryScheduler.run(on: scheduler) { gate.push(DeferredWork(operation)) } }.join()
         gate.leavePassively(thread)
     }
 
@@ -99,7 +99,7 @@ struct GateDrainTests {
             let operation = DeferredWork { log.append("\(number) on \(running.withLock { $0 })") }
             TestThread("sender") {
                 guard let index else { return gate.push(operation) }
-                CurrentScheduler.deliver(on: schedulers[index]) { gate.push(operation) }
+                DeliveryScheduler.run(on: schedulers[index]) { gate.push(operation) }
             }.join()
         }
         gate.leavePassively(thread)
@@ -171,7 +171,7 @@ struct GateDrainTests {
             home.run {
                 for (number, scheduler) in schedulers.enumerated() {
                     let operation = DeferredWork { log.append("\(number), \(home.isCurrent)") }
-                    _ = scheduler.schedule { CurrentScheduler.deliver(on: scheduler) { gate.push(operation) } }
+                    _ = scheduler.schedule { DeliveryScheduler.run(on: scheduler) { gate.push(operation) } }
                 }
             }
         }.join()
@@ -190,7 +190,7 @@ struct GateDrainTests {
         let gate = Gate(contention: .enqueue)
         let (thread, log) = (ThreadIdentity.current, Log<String>())
         let push: @Sendable (Int, DeferredWork) -> Void = { index, operation in
-            TestThread("sender") { CurrentScheduler.deliver(on: schedulers[index]) { gate.push(operation) } }.join()
+            TestThread("sender") { DeliveryScheduler.run(on: schedulers[index]) { gate.push(operation) } }.join()
         }
         let inner = DeferredWork { log.append("inner, \(Local.name)") }
         let outer = DeferredWork {
@@ -201,7 +201,7 @@ struct GateDrainTests {
         #expect(gate.enterPassively(thread))
         TestThread("sender") {
             Local.$name.withValue("sender") {
-                CurrentScheduler.deliver(on: schedulers[0]) { gate.push(outer) }
+                DeliveryScheduler.run(on: schedulers[0]) { gate.push(outer) }
             }
         }.join()
         gate.leavePassively(thread)
@@ -240,11 +240,11 @@ struct GateDrainTests {
         let (thread, log) = (ThreadIdentity.current, Log<String>())
         #expect(gate.enterPassively(thread))
         TestThread("sender") {
-            CurrentScheduler.deliver(on: schedulers[0]) {
+            DeliveryScheduler.run(on: schedulers[0]) {
                 gate.push(
                     DeferredWork {
                         log.append("outer")
-                        CurrentScheduler.deliver(on: schedulers[1]) { gate.push(DeferredWork { log.append("inner") }) }
+                        DeliveryScheduler.run(on: schedulers[1]) { gate.push(DeferredWork { log.append("inner") }) }
                     })
             }
         }.join()
