@@ -487,8 +487,8 @@ public enum Contention: Sendable {
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
     /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is
-    /// delivering but one is adding or removing an observer, the event is delivered on the scheduler that sends it. An
-    /// event that no scheduler sends follows the one before it, or is delivered on a thread of the library.
+    /// delivering but one is adding or removing an observer, an event of an operator with a scheduler is delivered on
+    /// that scheduler. Another event follows the one before it, or is delivered on a thread of the library.
     case enqueue
 }
 
