@@ -230,7 +230,9 @@ final class KeyedLanes: Sendable {
 
     private func setTimer(_ number: Int, after delay: Duration) {
         let timer = clock.schedule(delay) { [self] in
-            clock.scheduler.runWithoutTaskLocals { perform { self.expire(number) } }
+            DeliveryScheduler.run(on: clock.scheduler) {
+                clock.scheduler.runWithoutTaskLocals { perform { self.expire(number) } }
+            }
         }
         guard let timer else { return }
         let isLatest = state.withLock { state in

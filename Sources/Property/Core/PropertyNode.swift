@@ -95,7 +95,7 @@ package class PropertyNode: @unchecked Sendable {
     /// Computes the value: the next one in a propagation (without a pull), otherwise into the pull's `result`. Returns
     /// `false` if the value stays as it is.
     @usableFromInline final let compute: @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
-    /// Makes the next value the current one, and enqueues its event. Takes the locks of all domains of the propagation.
+    /// Makes the next value the current one, and enqueues its event, under the locks of all domains of the propagation.
     @usableFromInline final let publish: Publish
     /// Sends the event, releases the previous value, and leaves the gate of the signal.
     @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void

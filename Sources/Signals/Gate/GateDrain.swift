@@ -49,8 +49,8 @@ private enum GateDrain {
 
 /// What a scheduler runs to perform what it has sent.
 ///
-/// A scheduler that is shut down may release its actions without running them. Then that is performed on a queue:
-/// nobody else is responsible for it.
+/// A scheduler that is shut down may release its actions without running them. Then a queue performs the operations,
+/// because no other thread is responsible for them.
 private final class ScheduledDrain: Sendable {
     private let gate: Gate
     private let scheduler: any Scheduler
@@ -70,7 +70,7 @@ private final class ScheduledDrain: Sendable {
     func run() {
         _ = hasRun.raise()
         let (gate, scheduler) = (gate, scheduler)
-        // The scheduler runs actions at once. It shall do so on another thread.
+        // A scheduler that runs actions at once has to do that on another thread.
         if PassiveSection.isCurrent { return gate.onOwnQueue { gate.scheduleDrain(on: scheduler) } }
         gate.settle(.sent(by: ObjectIdentifier(scheduler)))
     }

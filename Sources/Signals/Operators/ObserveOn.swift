@@ -84,7 +84,9 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     }
 
     @inlinable
-    func schedule() { batches.keep(scheduler.scheduleDelivery { self.deliverBatch() }) }
+    func schedule() {
+        batches.keep(scheduler.schedule { DeliveryScheduler.run(on: self.scheduler) { self.deliverBatch() } })
+    }
 
     @inlinable
     func deliverBatch() {

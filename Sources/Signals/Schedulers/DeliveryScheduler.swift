@@ -12,7 +12,7 @@ package enum DeliveryScheduler {
     /// Runs the action of an operator, on its scheduler.
     @usableFromInline
     package static func run(on scheduler: any Scheduler, _ action: () -> Void) {
-        // These run an action on the thread that schedules it. Another thread would do the work of others there.
+        // They run actions on the thread that schedules them, which would deliver what others have left behind.
         let type = type(of: scheduler)
         if type == ImmediateScheduler.self || type == TrampolineScheduler.self { return action() }
         let former = slot.value
@@ -33,7 +33,8 @@ package enum DeliveryScheduler {
     }
 }
 
-// For the actions of operators and sources, which send events or start what sends them.
+// For the actions of operators and sources, which send events or start what sends them. They allocate a closure. What
+// schedules an action for each event calls `run(on:_:)` in its own closure instead.
 
 extension Scheduler {
     @inlinable

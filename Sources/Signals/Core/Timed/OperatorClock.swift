@@ -11,7 +11,7 @@ package struct OperatorClock: Sendable {
     package init(_ scheduler: some DelayScheduler) {
         self.scheduler = scheduler
         time = ElapsedTime(on: scheduler)
-        schedule = { scheduler.scheduleDelivery(after: $0, $1) }
+        schedule = { scheduler.schedule(after: $0, leeway: .zero, $1) }
     }
 
     /// A clock that stands still, for an operator that uses a scheduler without a clock.
@@ -19,7 +19,7 @@ package struct OperatorClock: Sendable {
     package init(withoutTime scheduler: some Scheduler) {
         self.scheduler = scheduler
         time = nil
-        schedule = { scheduler.scheduleDelivery($1) }
+        schedule = { scheduler.schedule($1) }
     }
 
     /// The time since the operator began.

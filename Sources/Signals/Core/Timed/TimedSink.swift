@@ -116,9 +116,11 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         guard let (generation, delay) = effects.timer else { return }
         effects.formerTimer?.dispose()
         let fire: @Sendable () -> Void = { [self] in
-            clock.scheduler.runWithoutTaskLocals { deliver(generation) }
+            DeliveryScheduler.run(on: clock.scheduler) {
+                clock.scheduler.runWithoutTaskLocals { deliver(generation) }
+            }
         }
-        let timer = delay > .zero ? clock.schedule(delay, fire) : clock.scheduler.scheduleDelivery(fire)
+        let timer = delay > .zero ? clock.schedule(delay, fire) : clock.scheduler.schedule(fire)
         guard let timer else { return }
         let isLatest = state.withLock { state in
             guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return false }
