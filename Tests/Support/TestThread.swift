@@ -1,5 +1,6 @@
 import Foundation
 import HotSignals
+import ReactiveSignalsTesting
 
 #if canImport(Darwin)
 import Darwin
@@ -36,54 +37,32 @@ package final class Latch: @unchecked Sendable {
 }
 
 /// A thread of a test. Must be joined; a join that takes too long ends the process with a message.
-package final class TestThread: @unchecked Sendable {
-    // Sendable: written before the thread starts, or published by a latch.
-    private let body: @Sendable () -> Void
+package final class TestThread: Sendable {
     private let begun: Latch
     private let ended: Latch
-    private var path = ""
-    private var handle = pthread_t(bitPattern: 0)
+    private let path = Locked(ThreadPath(text: ""))
+    private let thread: SizedThread
 
-    package init(_ name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
-        self.body = body
+    package init(_ name: String, stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Void) {
         begun = Latch("\(name) has not begun")
         ended = Latch("\(name) has not ended")
-        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-        defer { attributes.deallocate() }
-        pthread_attr_init(attributes)
-        if let stackSize { pthread_attr_setstacksize(attributes, stackSize) }
-        let context = Unmanaged.passRetained(self).toOpaque()
-        var created = pthread_t(bitPattern: 0)
-        let failure = pthread_create(
-            &created, attributes,
-            { context in
-                // The argument passed below.
-                let thread = Unmanaged<TestThread>.fromOpaque(context!).takeRetainedValue()
-                thread.run()
-                return nil
-            }, context)
-        precondition(failure == 0, "no thread for \(name)")
-        handle = created
-        pthread_attr_destroy(attributes)
-    }
-
-    private func run() {
-        path = ThreadPath.current.text
-        begun.open()
-        body()
-        ended.open()
+        thread = SizedThread(stackSize: stackSize) { [begun, ended, path] in
+            path.withLock { $0 = .current }
+            begun.open()
+            body()
+            ended.open()
+        }
     }
 
     package func join(atMost seconds: Double = 900) {
         ended.wait(atMost: seconds)
-        // Set by the initializer.
-        pthread_join(handle, nil)
+        thread.join()
     }
 
     /// Returns once the kernel reports that the thread sleeps, so it waits for something that the test holds.
     package func waitUntilAsleep() {
         begun.wait()
-        ThreadPath(text: path).waitUntilAsleep()
+        path.withLock { $0 }.waitUntilAsleep()
     }
 }
 

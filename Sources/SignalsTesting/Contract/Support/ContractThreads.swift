@@ -20,14 +20,15 @@ package final class ContractThreads: Sendable {
     private let state: Monitor<State>
     private let count: Int
     private let trial: ContractTrial
+    private let threads: [SizedThread]
 
     fileprivate init(_ count: Int, stackSize: Int, trial: ContractTrial) {
         self.count = count
         self.trial = trial
         let state = Monitor(State())
         self.state = state
-        for thread in 0..<count {
-            startThread(stackSize: stackSize) {
+        threads = (0..<count).map { thread in
+            SizedThread(stackSize: stackSize) {
                 var round = 0
                 while true {
                     // Their creator always stops them, because it waits only for a limited time.
@@ -64,7 +65,11 @@ package final class ContractThreads: Sendable {
         trial.progress()
     }
 
-    fileprivate func stop() { state.withLock { $0.isOver = true } }
+    fileprivate func stop() {
+        state.withLock { $0.isOver = true }
+        // A thread that hangs does not end.
+        for thread in threads { if trial.isGivenUp { thread.abandon() } else { thread.join() } }
+    }
 }
 
 extension ContractTrial {
@@ -82,37 +87,6 @@ extension ContractTrial {
     package func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
         withThreads(1, stackSize: stackSize) { threads in threads.race { _ in body() } }
     }
-}
-
-/// Starts a detached thread.
-func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
-    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    defer { attributes.deallocate() }
-    pthread_attr_init(attributes)
-    defer { pthread_attr_destroy(attributes) }
-    pthread_attr_setstacksize(attributes, stackSize)
-    pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
-    let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
-    #if canImport(Darwin)
-    var thread: pthread_t?
-    let failure = pthread_create(&thread, attributes, { runThreadBody($0) }, context)
-    #else
-    var thread = pthread_t()
-    // The argument is `context`, so it is not `nil`.
-    let failure = pthread_create(&thread, attributes, { runThreadBody($0!) }, context)
-    #endif
-    require(failure == 0, "OperatorContract: cannot start a thread (errno \(failure))", file: #fileID, line: #line)
-}
-
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-private func runThreadBody(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }
 
 /// A thread, identified by its path in the kernel's `/proc`.
