@@ -15,6 +15,8 @@ package final class SizedThread: @unchecked Sendable {
     // Sendable: nothing changes after `init`.
     private let handle: pthread_t
     private let stack: ThreadStack
+    /// The stacks of threads that may still run.
+    private static let abandoned = Locked<[ThreadStack]>([])
 
     package init(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
         let stack = ThreadStack(size: stackSize)
@@ -27,7 +29,7 @@ package final class SizedThread: @unchecked Sendable {
 
     /// Never waits for the thread, and never releases its stack.
     package func abandon() {
-        _ = Unmanaged.passRetained(stack)
+        Self.abandoned.withLock { $0.append(stack) }
         pthread_detach(handle)
     }
 }
