@@ -47,7 +47,8 @@ package final class TestThread: Sendable {
         begun = Latch("\(name) has not begun")
         ended = Latch("\(name) has not ended")
         thread = SizedThread(stackSize: stackSize) { [begun, ended, path] in
-            path.withLock { $0 = .current }
+            let own = ThreadPath.current
+            path.withLock { $0 = own }
             begun.open()
             body()
             ended.open()

@@ -8,13 +8,14 @@ import Musl
 import Glibc
 #endif
 
-/// A thread with a stack of exactly the requested size. Must be joined or abandoned.
+/// A thread with a stack of exactly the requested size. Unless it is joined, its stack is never released.
 ///
 /// The stack that the C library provides may be larger: that of a thread that has ended.
 package final class SizedThread: @unchecked Sendable {
-    // Sendable: nothing changes after `init`.
+    // Sendable: nothing changes after `init` but the flag, which is atomic.
     private let handle: pthread_t
     private let stack: ThreadStack
+    private let hasEnded = AtomicFlag()
     /// The stacks of threads that may still run.
     private static let abandoned = Locked<[ThreadStack]>([])
 
@@ -24,11 +25,14 @@ package final class SizedThread: @unchecked Sendable {
         handle = createThread(body) { pthread_attr_setstack($0, stack.base, stack.size) }
     }
 
-    /// Waits until the thread has ended.
-    package func join() { pthread_join(handle, nil) }
+    /// Waits until the thread has ended. Call at most once.
+    package func join() {
+        pthread_join(handle, nil)
+        hasEnded.raise()
+    }
 
-    /// Never waits for the thread, and never releases its stack.
-    package func abandon() {
+    deinit {
+        if hasEnded.isRaised { return }
         Self.abandoned.withLock { $0.append(stack) }
         pthread_detach(handle)
     }
@@ -59,10 +63,8 @@ private final class ThreadStack: @unchecked Sendable {
 
 /// Starts a detached thread, with a stack of at least this size.
 func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
-    _ = createThread(body) { attributes in
-        pthread_attr_setstacksize(attributes, stackSize)
-        return pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
-    }
+    let thread = createThread(body) { pthread_attr_setstacksize($0, stackSize) }
+    pthread_detach(thread)
 }
 
 private func createThread(
@@ -73,7 +75,9 @@ private func createThread(
     pthread_attr_init(attributes)
     defer { pthread_attr_destroy(attributes) }
     var failure = configure(attributes)
-    require(failure == 0, "OperatorContract: cannot configure a thread (errno \(failure))", file: #fileID, line: #line)
+    require(
+        failure == 0, "OperatorContract: a stack that no thread can have (error \(failure))", file: #fileID, line: #line
+    )
     let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     #if canImport(Darwin)
     var thread: pthread_t?
@@ -83,7 +87,7 @@ private func createThread(
     // The argument is `context`, so it is not `nil`.
     failure = pthread_create(&thread, attributes, { runThreadBody($0!) }, context)
     #endif
-    require(failure == 0, "OperatorContract: cannot start a thread (errno \(failure))", file: #fileID, line: #line)
+    require(failure == 0, "OperatorContract: cannot start a thread (error \(failure))", file: #fileID, line: #line)
     #if canImport(Darwin)
     // Set by a successful call.
     return thread!
