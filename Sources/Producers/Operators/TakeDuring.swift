@@ -7,9 +7,18 @@ extension SignalProducer {
     /// - Parameter lifetime: Not retained.
     @inlinable
     public func take(during lifetime: Lifetime) -> SignalProducer {
-        let taking = lift("take(during:)") { $0.take(during: lifetime) }
-        return SignalProducer(taking.streamName) { subscription, sink in
-            if lifetime.hasEnded { sink.end(.completed) } else { taking.beginWork(of: subscription, into: sink) }
+        let name = derivedName("take(during:)")
+        return SignalProducer(name, contention: contention) { subscription, downstream in
+            if lifetime.hasEnded { return downstream.end(.completed) }
+            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
+            core.adopt(downstream)
+            core.makeLifetime() += lifetime.observeEnded { core.handOverEnd(.completed) }
+            // Counted separately in the caller's counter, because it is cleaned up after the observer of the result has
+            // received the terminal event.
+            let source = Subscription(within: LibraryTask.captured)
+            LiftedStart(core, subscription, [source], .synchronous).begin {
+                beginSeparately(source, into: GateSink(core))
+            }
         }
     }
 }
