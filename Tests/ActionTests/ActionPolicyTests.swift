@@ -104,6 +104,21 @@ struct ActionPolicyTests {
         workshop.finish(1)
     }
 
+    @Test("queue: a unit that is disposed of releases its resources before the next one begins")
+    func resourcesOfDisposed() {
+        let log = Log<String>()
+        let action = Action<Int, Int, Never>(policy: .queue(limit: 2)) { number in
+            .using(
+                resource: { log.append("acquire \(number)") }, release: { _ in log.append("release \(number)") }
+            ) { _ in SignalProducer<Int, Never>.never }
+        }
+        let first = action.apply(1).start()
+        let second = action.apply(2).start()
+        first.dispose()
+        expect(log.all, is: ["acquire 1", "release 1", "acquire 2"])
+        second.dispose()
+    }
+
     @Test("queue: a start that is disposed of while it waits never begins")
     func withdrawal() {
         let workshop = Workshop(.queue(limit: 2))

@@ -130,6 +130,35 @@ extension Signal<Int, TestError> {
 
 @Suite("Interruption by disposal")
 struct InterruptionTests {
+    @Test("arrives at all inputs of an operator")
+    func allInputs() {
+        let log = Log<String>()
+        let inputs = ["a", "b", "c"].map { name in
+            SignalProducer<Int, Never>.never.on(interrupted: { log.append(name) })
+        }
+        SignalProducer.combineLatest(inputs).start().dispose()
+        expect(log.all, is: ["a", "b", "c"])
+        log.removeAll()
+        inputs[0].zip(with: inputs[1]).start().dispose()
+        expect(log.all, is: ["a", "b"])
+        log.removeAll()
+        SignalProducer.merge(inputs[0], inputs[1]).start().dispose()
+        expect(log.all, is: ["a", "b"])
+    }
+
+    @Test("lets the end of the work neither wait nor deliver the events of other threads")
+    func endIsPassive() {
+        let sections = Log<Bool>()
+        SignalProducer<Int, Never> { observer, lifetime in
+            lifetime.observeEnded {
+                sections.append(PassiveSection.isCurrent)
+                _ = observer
+            }
+        }.map { $0 }.flatMap(.merge) { .init(value: $0) }.start().dispose()
+        expect(sections.all, is: [true])
+        #expect(!PassiveSection.isCurrent)
+    }
+
     /// The state of a source when its start is disposed of.
     enum Stage: CaseIterable {
         case atWork, ended, neverSent

@@ -97,7 +97,7 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
         guard subscription.raiseEnd() else { return }
         // A subscription that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
         action(subscription.isCancelled ? .interrupted : termination.event())
-        subscription.runCleanups()
+        subscription.runCleanupsLast()
     }
 
     @inlinable @inline(__always)
@@ -158,7 +158,7 @@ struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
     func end(_ termination: Termination<Failure>) {
         guard subscription.raiseEnd() else { return }
         if !subscription.isCancelled, case .error(let error) = termination { action(.failure(error)) }
-        subscription.runCleanups()
+        subscription.runCleanupsLast()
     }
 
     @inlinable @inline(__always)

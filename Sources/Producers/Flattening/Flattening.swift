@@ -287,14 +287,15 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
             if case .end = next { return (nil, next) }
             return (removeSubscription(of: number, &state), next)
         }
-        if case .end(let termination) = next {
+        switch next {
+        case .end(let termination):
             endResult(termination)
-            subscription?.runCleanups()
+            subscription?.runCleanupsLast()
             // Only now: until the observer has received the end, a disposal stops this subscription, too.
             let last = state.withLock { removeSubscription(of: number, &$0) }
             withExtendedLifetime(last) {}
-        } else {
-            subscription?.runCleanups()
+        case .startWaiting: subscription?.runCleanups()
+        case .nothing: subscription?.runCleanupsLast()
         }
         updateRoom()
         if case .startWaiting = next { startWaiting() }

@@ -49,8 +49,10 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     private static let stoppingFlag: UInt = 256
     /// Set if the observer has received the terminal event while ``stoppingFlag`` was set.
     private static let deliveredFlag: UInt = 512
+    /// Set if the thread that set ``interruptingFlag`` completes the cleanup.
+    private static let completingFlag: UInt = 1024
     /// The remaining bits count the threads that ask whether a scheduler delivers. They keep the head in place.
-    private static let askingUnit: UInt = 1024
+    private static let askingUnit: UInt = 2048
     private static let keepingFlags = interruptingFlag | markingFlag | stoppingFlag | ~(askingUnit - 1)
 
     /// Where the start was begun, for ``StreamGraph``.
@@ -213,11 +215,33 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has been
     /// called.
     @usableFromInline
-    package func runCleanups() {
-        if !cleanups.compareExchangeAcquiring(from: 0, to: Self.closed) {
-            guard let taken = takeCleanups() else { return }
-            for cleanup in taken { cleanup.action() }
+    package func runCleanups() { if runActions() { completeCleanup() } }
+
+    /// The same, but inside a disposal that is still interrupting what is upstream, the rest of the cleanup is left to
+    /// it. Otherwise the stack of a long chain would be in use three times: for the disposals, for the event that they
+    /// cause, and for the cleanup.
+    ///
+    /// For code that begins nothing afterwards.
+    @usableFromInline
+    package func runCleanupsLast() {
+        guard runActions() else { return }
+        if flags.load() & Self.interruptingFlag != 0, PassiveSection.isCurrent,
+            flags.set(Self.completingFlag) & Self.interruptingFlag != 0
+        {
+            return
         }
+        completeCleanup()
+    }
+
+    /// Returns false if the cleanup has been done before.
+    private func runActions() -> Bool {
+        if cleanups.compareExchangeAcquiring(from: 0, to: Self.closed) { return true }
+        guard let taken = takeCleanups() else { return false }
+        for cleanup in taken { cleanup.action() }
+        return true
+    }
+
+    private func completeCleanup() {
         let seen = flags.load()
         if seen & Self.attachedFlag != 0 { head?.cutOff() }
         // The lifetime ends after every cleanup: if a disposal is still running some, when it is done.
@@ -267,7 +291,9 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
             else { continue }
             let isScheduled =
                 seen & Self.attachedFlag != 0 && PassiveSection.run { head?.interrupt() == true }
-            releaseHeadIfLast(Self.interruptingFlag)
+            if releaseHeadIfLast(Self.interruptingFlag) & Self.completingFlag != 0 {
+                PassiveSection.run { completeCleanup() }
+            }
             return isScheduled
         }
     }
