@@ -40,9 +40,9 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
-            let start = PreparedStart(self)
+            let start = PreparedStart(self, upstreamOf: sink.subscription)
             let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.subscription], lifted)
-            lifted.begin { start.begin() }
+            lifted.begin { start.beginInTurn() }
         }
     }
 
@@ -61,8 +61,8 @@ extension SignalProducer {
         SignalProducer<NewValue, NewFailure>(
             derivedName(name), contention: contention.joined(with: other.contention)
         ) { _, sink in
-            let start = PreparedStart(self)
-            let otherStart = PreparedStart(other)
+            let start = PreparedStart(self, upstreamOf: sink.subscription)
+            let otherStart = PreparedStart(other, upstreamOf: sink.subscription)
             let lifted = LiftedStart(
                 transform(start.signal, otherStart.signal), into: sink,
                 interrupting: [start.subscription, otherStart.subscription],
@@ -70,9 +70,9 @@ extension SignalProducer {
             lifted.begin {
                 start.releaseIfObserved()
                 otherStart.releaseIfObserved()
-                if startsArgumentFirst { otherStart.begin() }
-                start.begin()
-                if !startsArgumentFirst { otherStart.begin() }
+                if startsArgumentFirst { otherStart.beginInTurn() }
+                start.beginInTurn()
+                if !startsArgumentFirst { otherStart.beginInTurn() }
             }
         }
     }

@@ -42,13 +42,55 @@ struct StackContractTests {
         }
     }
 
+    private typealias Join =
+        @Sendable (SignalProducer<Int, Never>, SignalProducer<Int, Never>) ->
+        SignalProducer<Int, Never>
+
+    private static let joins: [(name: String, join: Join)] = [
+        ("concat", { $0.concat($1) }),
+        ("merge", { $0.merge(with: $1) }),
+        ("prefix", { $1.prefix($0) }),
+        ("switchIfEmpty", { $0.filter { _ in false }.switchIfEmpty($1) }),
+        ("start(on:)", { $0.start(on: ImmediateScheduler()).concat($1) }),
+        ("take(until:)", { $0.take(until: SignalProducer<Int, Never>.never).concat($1) }),
+    ]
+
+    @Test(
+        "10: many producers, joined one by one, send their values in order on 8 MiB", .notUnderThreadSanitizer,
+        arguments: joins.indices)
+    func joined(_ index: Int) {
+        let join = Self.joins[index].join
+        #if DEBUG
+        let count = 300
+        #else
+        let count = Sanitizer.current == nil ? 10_000 : 300
+        #endif
+        let values = Log<Int>()
+        let ends = Log<String>()
+        onThread(stackSize: 8 << 20) {
+            let parts = (0..<count).map { number in
+                number % 2 == 0
+                    ? SignalProducer<Int, Never>(value: number)
+                    : SignalProducer<Int, Never> { observer, _ in
+                        observer.sendNext(number)
+                        observer.sendCompleted()
+                    }
+            }
+            parts.reduce(.empty) { join($0, $1) }.start { event in
+                if let value = event.value { values.append(value) } else { ends.append("\(event)") }
+            }
+        }
+        let expected = Self.joins[index].name == "switchIfEmpty" ? [count - 1] : Array(0..<count)
+        expect(values.all, is: expected)
+        expect(ends.all, is: ["COMPLETED"])
+    }
+
     @Test("10: an event that is left to another thread finds the scheduler of a long chain", .notUnderThreadSanitizer)
     func longChainOfStarts() {
-        // While a start begins, each `concat` takes 1,152 bytes of the stack in optimized code.
         #if DEBUG
         let stages = 500
         #else
-        let stages = Sanitizer.current == nil ? 5_000 : 500
+        let stages = Sanitizer.current == nil ? 10_000 : 500
         #endif
         let (source, input) = Signal<Int, Never>.pipe(contention: .enqueue)
         let values = Log<Int>()

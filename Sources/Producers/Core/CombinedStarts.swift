@@ -3,9 +3,14 @@
 struct CombinedStarts<Failure: Error> {
     @usableFromInline var combiner: Combiner<Failure>
     @usableFromInline var subscriptions: [Subscription] = []
+    /// The subscription of the result.
+    @usableFromInline let result: Subscription
 
     @usableFromInline
-    init(_ combiner: Combiner<Failure>) { self.combiner = combiner }
+    init(_ combiner: Combiner<Failure>, of result: Subscription) {
+        self.combiner = combiner
+        self.result = result
+    }
 
     /// Creates the subscription of another start.
     @usableFromInline
@@ -13,6 +18,7 @@ struct CombinedStarts<Failure: Error> {
         // Counted separately in the caller's counter, because it may be cleaned up after the observer of the result has
         // received the terminal event.
         let subscription = Subscription(within: LibraryTask.captured)
+        subscription.beUpstream(of: result)
         subscriptions.append(subscription)
         return subscription
     }
@@ -40,7 +46,8 @@ extension SignalProducer {
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let lifetime = core.makeLifetime()
-            var starts = CombinedStarts(core.makeCombiner(lifetime, layout: layout, count: count, read: read))
+            var starts = CombinedStarts(
+                core.makeCombiner(lifetime, layout: layout, count: count, read: read), of: subscription)
             add(&starts)
             let combiner = starts.combiner
             LiftedStart(core, subscription, starts.subscriptions, .synchronous).begin { combiner.connect(lifetime) }

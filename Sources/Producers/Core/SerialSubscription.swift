@@ -17,6 +17,12 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         /// Schedules an action that continues with the step that `then` returns.
         case wait(@Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?, then: @Sendable () -> Step)
         case end(Termination<Failure>)
+
+        /// Whether it begins something.
+        @inlinable
+        var isBeginning: Bool {
+            if case .end = self { false } else { true }
+        }
     }
 
     @frozen @usableFromInline
@@ -73,7 +79,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         _ first: Step
     ) {
         let serial = SerialSubscription(sink, repeating: repeated)
-        if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.end(.interrupted) }
+        if sink.subscription.attach(serial) { serial.proceed(first, isFirst: true) } else { sink.end(.interrupted) }
     }
 
     // MARK: Steps
@@ -81,7 +87,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
     /// Executes a step, or leaves it to the loop if that runs on this thread. A loop on another thread has nothing left
     /// to do: it has started the producer that led to this step, and stops when that call returns.
     @inlinable
-    func proceed(_ step: consuming Step) {
+    func proceed(_ step: consuming Step, isFirst: Bool = false) {
         let thread = ThreadIdentity.current
         var next: Step? = consume step
         let isLooping = state.withLock { state in
@@ -90,6 +96,21 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
             return state.loopThread == thread
         }
         if isLooping { return }
+        guard let first = next, !sink.subscription.beginsNested, first.isBeginning else {
+            return loop(next, on: thread)
+        }
+        let begin = { self.loop(first, on: thread) }
+        if isFirst {
+            StartLoop.run(begin, of: sink.subscription)
+        } else {
+            StartLoop.goOn(begin, of: sink.subscription)
+        }
+    }
+
+    /// The loop. `state` says that it runs on this thread.
+    @inlinable
+    func loop(_ first: consuming Step?, on thread: UInt) {
+        var next = consume first
         while let step = next.take() {
             take(step)
             let former: Subscription? = state.withLock { state in
@@ -164,7 +185,9 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
         {
             return subscription
         }
-        return Subscription(within: taskContext, of: sink.subscription)
+        let subscription = Subscription(within: taskContext, of: sink.subscription)
+        subscription.beUpstream(of: sink.subscription)
+        return subscription
     }
 
     /// Continues after a producer that has no subscription.

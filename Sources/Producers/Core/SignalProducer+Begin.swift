@@ -26,7 +26,16 @@ extension SignalProducer {
     @inlinable @inline(__always)
     func beginSeparately(_ subscription: Subscription, into sink: some Sink<Value, Failure>) {
         let end = ChainEnd(subscription) { sink.receive($0) }
+        if !subscription.beginsNested { return beginFromLoop(subscription, into: end.erased) }
         if subscription.isOver { end.end(.interrupted) } else { beginWork(of: subscription, into: end.erased) }
+    }
+
+    @inlinable @inline(never)
+    func beginFromLoop(_ subscription: Subscription, into sink: ProducerSink<Value, Failure>) {
+        StartLoop.run(
+            {
+                if subscription.isOver { sink.end(.interrupted) } else { beginWork(of: subscription, into: sink) }
+            }, of: subscription)
     }
 
     /// Begins the work with a subscription of its own, and makes `core` the head of the result's subscription.
@@ -40,6 +49,7 @@ extension SignalProducer {
     ) where S.Value == Value, S.Failure == Failure {
         let head = OperatorHead(core, stopWork: sink.stopWork)
         if let senders = sink.senders { head.source.senders = senders }
+        head.source.beUpstream(of: result)
         if !result.attach(head) {
             if result.hasPassedEnd { return head.cutOff() }
             // Disposed of before it began. A scheduler delivers this interruption, too.

@@ -27,6 +27,8 @@ extension SignalProducer {
             let machine = make(core)
             core.makeLifetime().observeEnded { machine.clear() }
             let subscriptions = (Subscription(within: LibraryTask.captured), Subscription(within: LibraryTask.captured))
+            subscriptions.0.beUpstream(of: subscription)
+            subscriptions.1.beUpstream(of: subscription)
             let inputs = connect(machine, subscriptions.0, subscriptions.1)
             LiftedStart(core, subscription, [subscriptions.0, subscriptions.1], .synchronous).begin {
                 if startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }

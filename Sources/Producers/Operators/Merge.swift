@@ -6,9 +6,7 @@ extension SignalProducer {
     /// Without producers, completes immediately.
     @inlinable
     public static func merge(_ producers: SignalProducer...) -> SignalProducer {
-        joining(
-            "+merge:", producers, .merge, OperatorInputs(producers.map { $0.streamName }),
-            contention: producers.lazy.map { $0.contention }.joined())
+        joining("+merge:", all: producers, .merge)
     }
 
     /// Sends the values of all producers of a sequence as they arrive: see
@@ -40,14 +38,38 @@ extension SignalProducer {
     ) -> SignalProducer { fatalError("unavailable") }
 
     /// Flattens the streams of a sequence.
-    ///
-    /// - Parameter inputs: The names of the streams, if they are known without iterating.
     @inlinable
     static func joining<S: Sequence & Sendable>(
-        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy, _ inputs: OperatorInputs? = nil,
-        contention: Contention = .wait
+        _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
         let flattened = SignalProducer<S.Element, Failure>(streams).flatten(strategy)
-        return SignalProducer(StreamName(name, parent: inputs), flattened.work, contention: contention)
+        return SignalProducer(StreamName(name), flattened.work)
+    }
+
+    /// Flattens the producers of an array. They begin in turn, which those of a sequence cannot, because it may have no
+    /// end.
+    @inlinable
+    static func joining(
+        _ name: StaticString, all producers: [SignalProducer], _ strategy: FlattenStrategy
+    ) -> SignalProducer {
+        let name = StreamName(name, parent: OperatorInputs(producers.map { $0.streamName }))
+        let contention = producers.lazy.map { $0.contention }.joined()
+        return SignalProducer(name, contention: contention) { subscription, downstream in
+            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
+            core.adopt(downstream)
+            let flattening = Flattening<Value, Failure, Failure>(
+                core: core, strategy: strategy, raising: nil, promote: { $0 })
+            let sink = OuterSink<SignalProducer, Never, Value, Failure, Failure>(
+                flattening, transform: { $0 }, promote: { $0.promoted() })
+            let outer = SignalProducer<SignalProducer, Never>(StreamName("values")) { source, sink in
+                for producer in producers { flattening.add(producer, whileBeginning: source) }
+                if source.beginsNested {
+                    sink.end(.completed)
+                } else {
+                    StartLoop.run({ sink.end(.completed) }, of: source)
+                }
+            }
+            outer.beginUpstream(of: subscription, into: sink, headedBy: core)
+        }
     }
 }

@@ -5,9 +5,7 @@ extension SignalProducer {
     /// not started. Without producers, completes immediately.
     @inlinable
     public static func race(_ producers: SignalProducer...) -> SignalProducer {
-        joining(
-            "+race:", producers, .race, OperatorInputs(producers.map { $0.streamName }),
-            contention: producers.lazy.map { $0.contention }.joined())
+        joining("+race:", all: producers, .race)
     }
 
     /// Sends the events of the first producer of a sequence that sends any event: see

@@ -16,6 +16,7 @@ extension SignalProducer {
             // Counted separately in the caller's counter, because it is cleaned up after the observer of the result has
             // received the terminal event.
             let source = Subscription(within: LibraryTask.captured)
+            source.beUpstream(of: subscription)
             LiftedStart(core, subscription, [source], .synchronous).begin {
                 beginSeparately(source, into: GateSink(core))
             }

@@ -69,6 +69,7 @@ extension ProducerSink {
             } else {
                 TapStage(link, downstream: self).sink
             }
+        subscription.beginCompletely()
         link.run { begin(sink) }
     }
 
