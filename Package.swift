@@ -18,7 +18,10 @@ let package = Package(
         // All modules that it re-exports, because a comparison of interfaces looks only at those that are listed.
         .library(
             name: "ReactiveSignals",
-            targets: ["ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"]),
+            targets: [
+                "ReactiveSignals", "HotSignals", "MemoizedSequences", "ColdProducers", "ReactiveProperties",
+                "ReactiveActions",
+            ]),
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
         .library(name: "ReactiveSignalsFoundation", targets: ["ReactiveSignalsFoundation"]),
         .library(name: "ReactiveObservation", targets: ["ReactiveObservation"]),
@@ -42,8 +45,12 @@ let package = Package(
             path: "Sources/Signals", swiftSettings: settings),
         // Runs the threads of a scenario one at a time, in every order. Empty without the trait `Explore`.
         .target(name: "InterleavingExplorer", path: "Sources/Explorer", swiftSettings: settings),
+        // Lazy sequences, with the atomics and the waiting room of the hot signals.
         .target(
-            name: "ColdProducers", dependencies: ["HotSignals"], path: "Sources/Producers", swiftSettings: settings),
+            name: "MemoizedSequences", dependencies: ["HotSignals"], path: "Sources/Sequences", swiftSettings: settings),
+        .target(
+            name: "ColdProducers", dependencies: ["HotSignals", "MemoizedSequences"], path: "Sources/Producers",
+            swiftSettings: settings),
         .target(
             name: "ReactiveProperties", dependencies: ["HotSignals", "ColdProducers"], path: "Sources/Property",
             swiftSettings: settings),
@@ -54,7 +61,9 @@ let package = Package(
         // What a user imports.
         .target(
             name: "ReactiveSignals",
-            dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
+            dependencies: [
+                "HotSignals", "MemoizedSequences", "ColdProducers", "ReactiveProperties", "ReactiveActions",
+            ],
             swiftSettings: settings),
         .target(
             name: "ReactiveSignalsTesting",

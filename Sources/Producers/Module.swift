@@ -1,2 +1,3 @@
-// The second layer: cold streams. It depends only on the layer below it, the hot signals.
+// Cold streams. This module depends only on the hot signals, and on the lazy sequences, of which it makes producers.
 @_exported public import HotSignals
+@_exported public import MemoizedSequences

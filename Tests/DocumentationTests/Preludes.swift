@@ -340,7 +340,7 @@ enum Preludes {
             let requests: SignalProducer<Request, Never> = any()
             @Sendable func handle(_: Request) -> SignalProducer<Response, Never> { any() }
             """,
-        "Sources/Producers/Sequences/MemoizedSequence.swift": """
+        "Sources/Sequences/MemoizedSequence.swift": """
         let lines = ["a", "b"]
         @Sendable func slow(_ number: Int) -> Int { number }
         """,
