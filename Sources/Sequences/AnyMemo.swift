@@ -1,30 +1,40 @@
-import HotSignals
+public import HotSignals
 
 /// The part of a ``Memo`` that does not depend on its type: its evaluation.
+@usableFromInline
 class AnyMemo: Awaited, @unchecked Sendable {
     // Sendable: the word determines which thread may access a memo's steps. Before the memo has been evaluated, only
     // the thread that took it may. Afterwards every thread may, and no thread changes them.
 
     /// 0 at first, then the thread that evaluates the memo, and finally `evaluated`.
-    private let word: AtomicWord
+    @usableFromInline let word: AtomicWord
 
     /// Set beside the thread if another thread waits.
     private static let waitersFlag: UInt = 1
-    private static let evaluated: UInt = 2
+    @inlinable static var evaluated: UInt { 2 }
     private static let threadMask: UInt = ~7
 
-    init(isEvaluated: Bool) { word = AtomicWord(isEvaluated ? Self.evaluated : 0) }
+    /// With ``MemoRequest/advance``, executes steps until the value is known, and returns `nil`, or until another memo
+    /// must be evaluated first, and returns that memo. Called only by the evaluating thread, with this memo.
+    ///
+    /// A closure, because the compiler specializes it where the memo is made. It would not specialize a method that a
+    /// subclass overrides, nor a `deinit`.
+    @usableFromInline let perform: @Sendable (AnyMemo, MemoRequest) -> AnyMemo?
 
+    @inlinable
+    init(isEvaluated: Bool, perform: @escaping @Sendable (AnyMemo, MemoRequest) -> AnyMemo?) {
+        word = AtomicWord(isEvaluated ? Self.evaluated : 0)
+        self.perform = perform
+    }
+
+    @inlinable @inline(__always)
     final var isEvaluated: Bool { word.load() == Self.evaluated }
 
     /// The thread that evaluates the memo. 0 if none does.
     final var holder: UInt { word.load() & Self.threadMask }
 
-    /// Executes steps until the value is known, and returns `nil`, or until another memo must be evaluated first, and
-    /// returns that memo. Called only by the evaluating thread.
-    func advance() -> AnyMemo? { fatalError("abstract") }
-
     /// Returns when the memo has its value, computed by this thread or by another one.
+    @usableFromInline
     final func evaluate() {
         let thread = ThreadIdentity.current
         /// The memos that this evaluation has taken. Each needs the one after it.
@@ -33,7 +43,7 @@ class AnyMemo: Awaited, @unchecked Sendable {
         while true {
             if let needed, needed.take(thread) { taken.append(needed) }
             guard let last = taken.last else { return }
-            needed = last.advance()
+            needed = last.perform(last, .advance)
             if needed == nil {
                 taken.removeLast()
                 last.finish()
@@ -77,4 +87,12 @@ class AnyMemo: Awaited, @unchecked Sendable {
             }
         }
     }
+}
+
+/// What a memo is asked to do.
+@frozen @usableFromInline
+enum MemoRequest: Sendable {
+    case advance
+    /// To release what it refers to.
+    case release
 }

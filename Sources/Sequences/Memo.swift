@@ -1,36 +1,56 @@
-import HotSignals
+public import HotSignals
 
 /// A value that is computed once, on first access, by the thread that accesses it first. Other threads wait for it.
 ///
 /// The computation is divided into steps. A step that needs another memo does not call it but returns it, and the
 /// evaluation, a loop with a stack of its own, evaluates that memo first. So a chain of memos of any length needs no
 /// deep stack.
+@usableFromInline
 class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     // Sendable: see `AnyMemo`. `nil` only during the evaluation, in a subclass that has no step yet, and in `deinit`.
-    final var step: MemoStep<Value>?
-    private let owner = Owner(of: "the steps of a memo")
+    @exclusivity(unchecked) @usableFromInline final var step: MemoStep<Value>?
+    @usableFromInline let owner = Owner(of: "the steps of a memo")
 
     /// Creates a memo whose value a subclass computes.
-    init() { super.init(isEvaluated: false) }
+    @inlinable
+    init(perform: @escaping @Sendable (AnyMemo, MemoRequest) -> AnyMemo?) {
+        super.init(isEvaluated: false, perform: perform)
+    }
 
     /// Creates a memo whose value is computed by a step.
+    @inlinable
     init(_ step: MemoStep<Value>) {
         self.step = step
-        super.init(isEvaluated: false)
+        super.init(isEvaluated: false) { unsafeDowncast($0, to: Memo.self).handle($1) }
     }
 
     /// Creates a memo with a known value.
+    @inlinable
     init(known value: Value) {
         step = .known(value)
-        super.init(isEvaluated: true)
+        super.init(isEvaluated: true) { unsafeDowncast($0, to: Memo.self).handle($1) }
     }
 
     // A memo may lead to any number of other memos.
-    deinit { MemoRelease.release(&step) }
+    @inlinable
+    deinit { _ = perform(self, .release) }
+
+    /// Does what ``AnyMemo/perform`` says.
+    @inlinable
+    final func handle(_ request: MemoRequest) -> AnyMemo? {
+        switch request {
+        case .advance: return takeSteps()
+        case .release:
+            MemoRelease.release(&step)
+            return nil
+        }
+    }
 
     /// Whether this is a ``MemoConcatenation``.
+    @usableFromInline
     var isConcatenation: Bool { false }
 
+    @inlinable
     final var value: Value {
         if !isEvaluated { evaluate() }
         owner.reads()
@@ -38,7 +58,8 @@ class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
         return value
     }
 
-    override func advance() -> AnyMemo? {
+    @inlinable
+    final func takeSteps() -> AnyMemo? {
         owner.writes()
         while true {
             switch step {
@@ -59,7 +80,8 @@ class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     ///
     /// If nothing else references that memo, its remaining step is taken over instead. So in a series of any number of
     /// memos that each lead to the next, at most one waits for another.
-    private func adopt() -> Memo? {
+    @inlinable
+    final func adopt() -> Memo? {
         guard case .same(var memo)? = step.take() else { return nil }
         if memo.isEvaluated || !memo.isConcatenation && isKnownUniquelyReferenced(&memo) {
             step = memo.step
@@ -71,6 +93,7 @@ class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
 }
 
 /// The remaining work for the value of a memo.
+@frozen @usableFromInline
 enum MemoStep<Value: Sendable>: Sendable {
     case known(Value)
     case run(@Sendable () -> MemoStep)
@@ -80,16 +103,25 @@ enum MemoStep<Value: Sendable>: Sendable {
     case same(Memo<Value>)
 
     /// Runs a closure with the value of a memo.
+    @inlinable
     static func with<Other>(_ memo: Memo<Other>, _ body: @escaping @Sendable (Other) -> MemoStep) -> MemoStep {
         .after(memo) { body(memo.value) }
     }
 }
 
 /// An element of a sequence, and the rest of the sequence.
+@frozen @usableFromInline
 struct MemoNode<Element: Sendable>: Sendable {
-    let head: Memo<Element>
-    let tail: MemoLink<Element>
+    @usableFromInline let head: Memo<Element>
+    @usableFromInline let tail: MemoLink<Element>
+
+    @inlinable
+    init(head: Memo<Element>, tail: MemoLink<Element>) {
+        self.head = head
+        self.tail = tail
+    }
 }
 
 /// A position in a sequence: the node with the next element, or `nil` at the end.
+@usableFromInline
 typealias MemoLink<Element: Sendable> = Memo<MemoNode<Element>?>

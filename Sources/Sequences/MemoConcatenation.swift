@@ -1,4 +1,4 @@
-import HotSignals
+public import HotSignals
 
 /// The elements of a sequence, followed by those of other sequences.
 ///
@@ -6,43 +6,59 @@ import HotSignals
 /// takes over its parts instead of its elements. So an element costs the same however the sequences were joined, and
 /// `((a + b) + c) + d` costs no more than `a + (b + (c + d))`. The parts are memos, which compute an element once,
 /// whichever concatenation requests it.
+@usableFromInline
 final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
 
+    @frozen @usableFromInline
     struct Parts: Sendable {
         /// The current sequence.
-        let first: MemoLink<Element>
-        let rest: MemoRope<Element>
+        @usableFromInline let first: MemoLink<Element>
+        @usableFromInline let rest: MemoRope<Element>
+
+        @inlinable
+        init(first: MemoLink<Element>, rest: MemoRope<Element>) {
+            self.first = first
+            self.rest = rest
+        }
     }
 
     /// `nil` once the value is known or is that of the last sequence. Changed only by the evaluating thread, and read
     /// by others.
-    fileprivate let parts: Locked<Parts?>
+    @usableFromInline let parts: Locked<Parts?>
 
+    @inlinable
     init(_ first: MemoLink<Element>, followedBy rest: MemoRope<Element>) {
         parts = Locked(Parts(first: first, rest: rest))
-        super.init()
+        super.init { memo, request in
+            let memo = unsafeDowncast(memo, to: MemoConcatenation.self)
+            return request == .advance ? memo.advanceParts() : memo.handle(request)
+        }
     }
 
+    @inlinable
     deinit {
         var parts = replaceParts(with: nil)
         MemoRelease.release(&parts)
     }
 
+    @inlinable
     override var isConcatenation: Bool { true }
 
     /// Returns the previous parts, to be released outside the lock.
-    private func replaceParts(with new: Parts?) -> Parts? {
+    @inlinable
+    func replaceParts(with new: Parts?) -> Parts? {
         parts.withLock { parts in
             defer { parts = new }
             return parts
         }
     }
 
-    override func advance() -> AnyMemo? {
+    @inlinable
+    func advanceParts() -> AnyMemo? {
         while true {
             guard let parts = parts.withLock({ $0 }) else {
-                guard let needed = super.advance() else { return nil }
+                guard let needed = takeSteps() else { return nil }
                 // The last sequence is itself a concatenation, from a `flatMap`. Takes over all of its parts.
                 guard case .same(let last)? = step, let inner = last.availableParts() else {
                     return needed
@@ -70,11 +86,13 @@ final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unc
 
 extension Memo {
     /// The parts, if this is a concatenation that has no value yet.
-    fileprivate func availableParts<Element>() -> MemoConcatenation<Element>.Parts? where Value == MemoNode<Element>? {
+    @inlinable
+    func availableParts<Element>() -> MemoConcatenation<Element>.Parts? where Value == MemoNode<Element>? {
         isConcatenation ? unsafeDowncast(self, to: MemoConcatenation<Element>.self).parts.withLock { $0 } : nil
     }
 
     /// The elements from here on, followed by those of other sequences.
+    @inlinable
     func followed<Element>(by rest: MemoRope<Element>) -> MemoLink<Element> where Value == MemoNode<Element>? {
         guard let parts = availableParts() else { return MemoConcatenation(self, followedBy: rest) }
         return MemoConcatenation(parts.first, followedBy: parts.rest.joined(with: rest))

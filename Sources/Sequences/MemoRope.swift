@@ -1,17 +1,20 @@
-import HotSignals
+public import HotSignals
 
 /// A list of sequences that are split off one by one from the front. Joining two ropes takes constant time, and
 /// splitting off all sequences takes linear time, however they were joined.
 ///
 /// Immutable, so that ropes can share parts.
+@frozen @usableFromInline
 enum MemoRope<Element: Sendable>: Sendable {
     case link(MemoLink<Element>)
     case pair(MemoPair<Element>)
 
     /// This rope, followed by another.
+    @inlinable
     func joined(with next: MemoRope) -> MemoRope { .pair(MemoPair(self, next)) }
 
     /// The first sequence, and the rest, if any.
+    @inlinable
     func split() -> MemoSplit<Element> {
         switch self {
         case .link(let link): MemoSplit(first: link, rest: nil)
@@ -21,21 +24,31 @@ enum MemoRope<Element: Sendable>: Sendable {
 }
 
 /// The first sequence of a rope, and the rest.
+@frozen @usableFromInline
 struct MemoSplit<Element: Sendable>: Sendable {
-    let first: MemoLink<Element>
-    let rest: MemoRope<Element>?
+    @usableFromInline let first: MemoLink<Element>
+    @usableFromInline let rest: MemoRope<Element>?
+
+    @inlinable
+    init(first: MemoLink<Element>, rest: MemoRope<Element>?) {
+        self.first = first
+        self.rest = rest
+    }
 }
 
 /// Two ropes, one after the other.
+@usableFromInline
 final class MemoPair<Element: Sendable>: @unchecked Sendable {
     // Sendable: `nil` only in `deinit`.
-    private var parts: (left: MemoRope<Element>, right: MemoRope<Element>)?
+    @usableFromInline var parts: (left: MemoRope<Element>, right: MemoRope<Element>)?
     /// The cached split of this pair, for ropes that share it.
-    private let known = Locked<MemoSplit<Element>?>(nil)
+    @usableFromInline let known = Locked<MemoSplit<Element>?>(nil)
 
+    @inlinable
     init(_ left: MemoRope<Element>, _ right: MemoRope<Element>) { parts = (left, right) }
 
     // Ropes can be nested to any depth.
+    @inlinable
     deinit {
         MemoRelease.release(&parts)
         var known = known.withLock { $0.take() }
@@ -43,6 +56,7 @@ final class MemoPair<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Splits the left part, which caches the result, and joins the rest of it with the right part.
+    @inlinable
     func split() -> MemoSplit<Element> {
         // Not `nil` until `deinit`.
         let (left, right) = parts.unsafelyUnwrapped
@@ -55,7 +69,8 @@ final class MemoPair<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Like `split`, but the rest is nested to the right, so that it can be split in one step.
-    private func rotate() -> MemoSplit<Element> {
+    @inlinable
+    func rotate() -> MemoSplit<Element> {
         if let known = known.withLock({ $0 }) { return known }
         // Not `nil` until `deinit`.
         var (left, right) = parts.unsafelyUnwrapped
@@ -72,7 +87,8 @@ final class MemoPair<Element: Sendable>: @unchecked Sendable {
         return remember(MemoSplit(first: link, rest: right))
     }
 
-    private func remember(_ split: MemoSplit<Element>) -> MemoSplit<Element> {
+    @inlinable
+    func remember(_ split: MemoSplit<Element>) -> MemoSplit<Element> {
         known.withLock { known in
             // Another thread may have stored its split first, with the same sequences in the same order.
             if known == nil { known = split }

@@ -8,6 +8,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// let even = (1...).memoized.filter { $0.isMultiple(of: 2) }
     /// Array(even.prefix(3))       // [2, 4, 6]
     /// ```
+    @inlinable
     public var memoized: MemoizedSequence<Element> {
         if let memoized = self as? MemoizedSequence<Element> { return memoized }
         return MemoizedSequence(start: MemoSource(self).link())
@@ -15,19 +16,23 @@ extension Sequence where Self: Sendable, Element: Sendable {
 }
 
 /// A sequence from which links are created.
-private final class MemoSource<Base: Sequence & Sendable>: @unchecked Sendable where Base.Element: Sendable {
+@usableFromInline
+final class MemoSource<Base: Sequence & Sendable>: @unchecked Sendable where Base.Element: Sendable {
     // Sendable: a link is evaluated once, and leads to the only next one. So calls never overlap.
 
     /// `nil` once the iteration has begun.
-    private var base: Base?
+    @usableFromInline var base: Base?
     /// `nil` before and after the iteration.
-    private var iterator: Base.Iterator?
+    @usableFromInline var iterator: Base.Iterator?
 
+    @inlinable
     init(_ base: Base) { self.base = base }
 
+    @inlinable
     func link() -> MemoLink<Base.Element> { Memo(.run { self.next() }) }
 
-    private func next() -> MemoStep<MemoNode<Base.Element>?> {
+    @inlinable
+    func next() -> MemoStep<MemoNode<Base.Element>?> {
         if let base {
             iterator = base.makeIterator()
             self.base = nil

@@ -6,6 +6,7 @@ extension MemoizedSequence {
     /// ```
     ///
     /// - Parameter initial: The predecessor of the first element.
+    @inlinable
     public func combinePrevious(_ initial: Element) -> MemoizedSequence<(Element, Element)> {
         derive(start.combined(withPrevious: Memo(known: initial)))
     }
@@ -15,6 +16,7 @@ extension MemoizedSequence {
     /// ```swift
     /// Array([1, 2, 3].memoized.combinePrevious())     // [(1, 2), (2, 3)]
     /// ```
+    @inlinable
     public func combinePrevious() -> MemoizedSequence<(Element, Element)> {
         derive(
             Memo(
@@ -26,7 +28,8 @@ extension MemoizedSequence {
 }
 
 extension Memo {
-    fileprivate func combined<Element>(
+    @inlinable
+    func combined<Element>(
         withPrevious previous: Memo<Element>
     ) -> MemoLink<(Element, Element)> where Value == MemoNode<Element>? {
         MemoLink(

@@ -6,6 +6,7 @@ extension MemoizedSequence {
     /// ```
     ///
     /// You can concatenate any number of sequences one by one, on either side: the cost per element stays the same.
+    @inlinable
     public func concat(_ next: MemoizedSequence) -> MemoizedSequence {
         derive(start.followed(by: .link(next.start)))
     }

@@ -1,4 +1,4 @@
-import HotSignals
+public import HotSignals
 
 extension MemoizedSequence {
     /// The elements after the first `count`, which are computed only if that is necessary to find the next one.
@@ -10,6 +10,7 @@ extension MemoizedSequence {
     /// Like ``tail``, but does not search for an element until one is requested.
     ///
     /// - Parameter count: The number of elements. Traps if negative.
+    @inlinable
     public func dropFirst(_ count: Int = 1) -> MemoizedSequence {
         require(
             count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative",
@@ -24,13 +25,15 @@ extension MemoizedSequence {
     /// ```
     ///
     /// - Parameter predicate: Called once for each dropped element, and for the first one that is kept.
+    @inlinable
     public func drop(while predicate: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
         derive(Memo(start.dropped(while: predicate)))
     }
 }
 
 extension Memo {
-    fileprivate func dropped<Element>(_ count: Int) -> MemoStep<Value> where Value == MemoNode<Element>? {
+    @inlinable
+    func dropped<Element>(_ count: Int) -> MemoStep<Value> where Value == MemoNode<Element>? {
         if count == 0 { return .same(self) }
         return .with(self) { node in
             guard let node else { return .known(nil) }
@@ -38,7 +41,8 @@ extension Memo {
         }
     }
 
-    fileprivate func dropped<Element>(
+    @inlinable
+    func dropped<Element>(
         while predicate: @escaping @Sendable (Element) -> Bool
     ) -> MemoStep<Value> where Value == MemoNode<Element>? {
         .with(self) { node in

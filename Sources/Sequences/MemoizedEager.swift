@@ -8,6 +8,7 @@ extension MemoizedSequence {
     /// ```swift
     /// let squares = [1, 2, 3].memoized.eager.map { $0 * $0 }      // the closure has run three times
     /// ```
+    @inlinable
     public var eager: MemoizedSequence {
         var rest = start
         while let node = rest.value {
@@ -23,5 +24,6 @@ extension MemoizedSequence {
     /// ```swift
     /// let squares = [1, 2, 3].memoized.eager.lazy.map { $0 * $0 }     // the closure has not run
     /// ```
+    @inlinable
     public var lazy: MemoizedSequence { MemoizedSequence(start: start) }
 }

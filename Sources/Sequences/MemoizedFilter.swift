@@ -9,13 +9,15 @@ extension MemoizedSequence {
     /// element that passes, and never return if no element of an infinite sequence does.
     ///
     /// - Parameter isIncluded: Called once per element.
+    @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
         derive(Memo(start.filtered(isIncluded)))
     }
 }
 
 extension Memo {
-    fileprivate func filtered<Element>(
+    @inlinable
+    func filtered<Element>(
         _ isIncluded: @escaping @Sendable (Element) -> Bool
     ) -> MemoStep<Value> where Value == MemoNode<Element>? {
         .with(self) { node in

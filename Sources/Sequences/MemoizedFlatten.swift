@@ -9,6 +9,7 @@ extension MemoizedSequence {
     ///
     /// - Parameter transform: Called once per element, when the previous sequences are exhausted. Memoized sequences
     ///   that it returns are used directly.
+    @inlinable
     public func flatMap<Inner: Sequence & Sendable>(
         _ transform: @escaping @Sendable (Element) -> Inner
     ) -> MemoizedSequence<Inner.Element> where Inner.Element: Sendable {
@@ -22,11 +23,13 @@ extension MemoizedSequence where Element: Sequence, Element.Element: Sendable {
     /// ```swift
     /// Array([[1, 2], [], [3]].memoized.flatten())     // [1, 2, 3]
     /// ```
+    @inlinable
     public func flatten() -> MemoizedSequence<Element.Element> { flatMap { $0 } }
 }
 
 extension Memo {
-    fileprivate func flatMapped<Element, Inner>(
+    @inlinable
+    func flatMapped<Element, Inner>(
         _ transform: @escaping @Sendable (Element) -> MemoLink<Inner>
     ) -> MemoStep<MemoNode<Inner>?> where Value == MemoNode<Element>? {
         .with(self) { node in

@@ -7,6 +7,7 @@ extension MemoizedSequence {
     /// ```swift
     /// (1...4).memoized.reduce(0, +)       // 10
     /// ```
+    @inlinable
     public consuming func reduce<Result>(
         _ initial: Result, _ nextResult: (Result, Element) throws -> Result
     ) rethrows -> Result {
@@ -22,6 +23,7 @@ extension MemoizedSequence {
     /// ```swift
     /// "hello".memoized.reduce(into: [:]) { counts, letter in counts[letter, default: 0] += 1 }
     /// ```
+    @inlinable
     public consuming func reduce<Result>(
         into initial: Result, _ update: (inout Result, Element) throws -> Void
     ) rethrows -> Result {
@@ -44,6 +46,7 @@ extension MemoizedSequence {
     /// - Parameters:
     ///   - initial: The result for the empty rest after the last element.
     ///   - combine: Receives an element, and the result for all elements after it, which is computed when first called.
+    @inlinable
     public func foldRight<Result>(
         _ initial: Result, _ combine: (_ element: Element, _ rest: () -> Result) -> Result
     ) -> Result {

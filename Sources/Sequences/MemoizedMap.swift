@@ -6,13 +6,15 @@ extension MemoizedSequence {
     /// ```
     ///
     /// - Parameter transform: Called at most once per element, and not to determine whether there is an element.
+    @inlinable
     public func map<Result>(_ transform: @escaping @Sendable (Element) -> Result) -> MemoizedSequence<Result> {
         derive(start.mapped(transform))
     }
 }
 
 extension Memo {
-    fileprivate func mapped<Element, Result>(
+    @inlinable
+    func mapped<Element, Result>(
         _ transform: @escaping @Sendable (Element) -> Result
     ) -> MemoLink<Result> where Value == MemoNode<Element>? {
         MemoLink(

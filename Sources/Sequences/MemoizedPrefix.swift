@@ -1,4 +1,4 @@
-import HotSignals
+public import HotSignals
 
 extension MemoizedSequence {
     /// The first `count` elements, or all if there are fewer.
@@ -10,6 +10,7 @@ extension MemoizedSequence {
     /// Elements after them are never evaluated.
     ///
     /// - Parameter count: The number of elements. Traps if negative.
+    @inlinable
     public func prefix(_ count: Int) -> MemoizedSequence {
         require(
             count >= 0, "MemoizedSequence.prefix(\(count)): the count must not be negative", file: #fileID, line: #line)
@@ -23,13 +24,15 @@ extension MemoizedSequence {
     /// ```
     ///
     /// - Parameter predicate: Called once for each of these elements, and for the first one that fails.
+    @inlinable
     public func prefix(while predicate: @escaping @Sendable (Element) -> Bool) -> MemoizedSequence {
         derive(Memo(start.prefixed(while: predicate)))
     }
 }
 
 extension Memo {
-    fileprivate func prefixed<Element>(_ count: Int) -> MemoLink<Element> where Value == MemoNode<Element>? {
+    @inlinable
+    func prefixed<Element>(_ count: Int) -> MemoLink<Element> where Value == MemoNode<Element>? {
         if count == 0 { return MemoLink(known: nil) }
         return MemoLink(
             .with(self) { node in
@@ -37,7 +40,8 @@ extension Memo {
             })
     }
 
-    fileprivate func prefixed<Element>(
+    @inlinable
+    func prefixed<Element>(
         while predicate: @escaping @Sendable (Element) -> Bool
     ) -> MemoStep<Value> where Value == MemoNode<Element>? {
         .with(self) { node in

@@ -10,6 +10,7 @@ extension MemoizedSequence {
     /// - Parameters:
     ///   - initial: The first element.
     ///   - nextResult: Called once per element, with the previous result.
+    @inlinable
     public func reductions<Result>(
         _ initial: Result, _ nextResult: @escaping @Sendable (Result, Element) -> Result
     ) -> MemoizedSequence<Result> {
@@ -23,6 +24,7 @@ extension MemoizedSequence {
     /// ```
     ///
     /// - Parameter nextResult: Called once for each element except the first, with the previous result.
+    @inlinable
     public func reductions(
         _ nextResult: @escaping @Sendable (Element, Element) -> Element
     ) -> MemoizedSequence {
@@ -35,7 +37,8 @@ extension MemoizedSequence {
 }
 
 extension Memo {
-    fileprivate func reductions<Element, Result>(
+    @inlinable
+    func reductions<Element, Result>(
         after result: Memo<Result>, _ nextResult: @escaping @Sendable (Result, Element) -> Result
     ) -> MemoNode<Result> where Value == MemoNode<Element>? {
         MemoNode(

@@ -26,11 +26,13 @@
 ///
 /// An element is stored as long as its position in the sequence is retained. To free the elements at the beginning,
 /// retain only ``tail``. Releasing a sequence of any length does not recurse deeply.
+@frozen
 public struct MemoizedSequence<Element: Sendable>: Sendable {
-    let start: MemoLink<Element>
+    @usableFromInline let start: MemoLink<Element>
     /// Whether all elements have been computed, so that derived sequences compute theirs immediately too.
-    let isEager: Bool
+    @usableFromInline let isEager: Bool
 
+    @inlinable
     init(start: MemoLink<Element>, isEager: Bool = false) {
         self.start = start
         self.isEager = isEager
@@ -47,6 +49,7 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
     /// }
     /// Array(numbers(from: 1).prefix(3))       // [1, 2, 3]
     /// ```
+    @inlinable
     public init(head: @escaping @Sendable () -> Element, tail: @escaping @Sendable () -> MemoizedSequence) {
         self.init(
             start: Memo(
@@ -60,6 +63,7 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
     /// ```swift
     /// let one = MemoizedSequence(head: { 1 }, tail: { .empty })
     /// ```
+    @inlinable
     public static var empty: MemoizedSequence { MemoizedSequence(start: Memo(known: nil)) }
 
     /// Whether the sequence has no elements. Finds the first element without computing it.
@@ -67,6 +71,7 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
     /// ```swift
     /// [1].memoized.map(slow).isEmpty      // false, and `slow` has not run
     /// ```
+    @inlinable
     public var isEmpty: Bool { start.value == nil }
 
     /// The first element, or `nil` if the sequence is empty.
@@ -74,6 +79,7 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
     /// ```swift
     /// (5...).memoized.head        // 5
     /// ```
+    @inlinable
     public var head: Element? { start.value?.head.value }
 
     /// The sequence without its first element, which is not computed. The tail of an empty sequence is empty.
@@ -81,12 +87,14 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
     /// ```swift
     /// Array([1, 2, 3].memoized.tail)      // [2, 3]
     /// ```
+    @inlinable
     public var tail: MemoizedSequence {
         guard let node = start.value else { return self }
         return MemoizedSequence(start: node.tail, isEager: isEager)
     }
 
     /// Returns the result of an operator.
+    @inlinable
     func derive<Result>(_ start: MemoLink<Result>) -> MemoizedSequence<Result> {
         let result = MemoizedSequence<Result>(start: start)
         return isEager ? result.eager : result
@@ -95,10 +103,15 @@ public struct MemoizedSequence<Element: Sendable>: Sendable {
 
 extension MemoizedSequence: Sequence {
     /// Iterates over a ``MemoizedSequence``, and retains only the elements that follow.
+    @frozen
     public struct Iterator: IteratorProtocol, Sendable {
-        fileprivate var rest: MemoLink<Element>
+        @usableFromInline var rest: MemoLink<Element>
+
+        @inlinable
+        init(rest: MemoLink<Element>) { self.rest = rest }
 
         /// The next element, computed if necessary.
+        @inlinable
         public mutating func next() -> Element? {
             guard let node = rest.value else { return nil }
             rest = node.tail
@@ -111,5 +124,6 @@ extension MemoizedSequence: Sequence {
     /// ```swift
     /// for line in lines.memoized.prefix(10) { print(line) }
     /// ```
+    @inlinable
     public consuming func makeIterator() -> Iterator { Iterator(rest: start) }
 }

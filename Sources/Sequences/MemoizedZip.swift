@@ -4,13 +4,15 @@ extension MemoizedSequence {
     /// ```swift
     /// Array([1, 2, 3].memoized.zip(with: ["a", "b"].memoized))        // [(1, "a"), (2, "b")]
     /// ```
+    @inlinable
     public func zip<Other>(with other: MemoizedSequence<Other>) -> MemoizedSequence<(Element, Other)> {
         derive(start.zipped(with: other.start))
     }
 }
 
 extension Memo {
-    fileprivate func zipped<First, Second>(
+    @inlinable
+    func zipped<First, Second>(
         with other: MemoLink<Second>
     ) -> MemoLink<(First, Second)> where Value == MemoNode<First>? {
         MemoLink(
@@ -27,6 +29,7 @@ extension Memo {
     }
 
     /// The values of two memos. The first one is computed first.
+    @inlinable
     static func pair<First, Second>(
         _ first: Memo<First>, _ second: Memo<Second>
     ) -> Memo<(First, Second)> where Value == (First, Second) {

@@ -8,13 +8,15 @@ extension MemoizedSequence {
     /// element. The sequence stores evaluated elements, and later starts share them.
     ///
     /// - Parameter scheduler: Where elements are evaluated and sent.
+    @inlinable
     public func producer(on scheduler: some Scheduler) -> SignalProducer<Element, Never> {
         SignalProducer(StreamName("sequence")) { _, sink in
             SerialSubscription.run(into: sink, nextElement(of: self, on: scheduler, sink))
         }
     }
 
-    private func nextElement(
+    @inlinable
+    func nextElement(
         of rest: MemoizedSequence, on scheduler: some Scheduler, _ sink: ProducerSink<Element, Never>
     ) -> SerialSubscription<Element, Never>.Step {
         .wait(
