@@ -7,7 +7,12 @@ extension SignalProducer {
     public func lift<NewValue, NewFailure>(
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
-        lift("lift:", .unknown, transform)
+        SignalProducer<NewValue, NewFailure>(derivedName("lift:"), contention: contention) { _, sink in
+            let start = PreparedStart(self, upstreamOf: sink.subscription)
+            let lifted = LiftedStart(
+                transform(start.signal), into: sink, interrupting: [start.subscription], isUsers: true)
+            lifted.begin { start.beginInTurn() }
+        }
     }
 
     /// Applies an operator on two signals to the signals of a start of each producer.
@@ -20,7 +25,23 @@ extension SignalProducer {
             @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
             Signal<NewValue, NewFailure>
     ) -> (SignalProducer<Other, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
-        { other in lift("lift:", other, .unknown) { transform($0)($1) } }
+        { other in
+            SignalProducer<NewValue, NewFailure>(
+                derivedName("lift:"), contention: contention.joined(with: other.contention)
+            ) { _, sink in
+                let start = PreparedStart(self, upstreamOf: sink.subscription)
+                let otherStart = PreparedStart(other, upstreamOf: sink.subscription)
+                let lifted = LiftedStart(
+                    transform(start.signal)(otherStart.signal), into: sink,
+                    interrupting: [start.subscription, otherStart.subscription], isUsers: true)
+                lifted.begin {
+                    start.releaseIfObserved()
+                    otherStart.releaseIfObserved()
+                    otherStart.beginInTurn()
+                    start.beginInTurn()
+                }
+            }
+        }
     }
 
     /// Applies an operator on two signals to the signal of each start and a signal.
@@ -30,63 +51,8 @@ extension SignalProducer {
             @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
             Signal<NewValue, NewFailure>
     ) -> (Signal<Other, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
-        { other in lift("lift:", .unknown) { transform($0)(other) } }
+        { other in lift { transform($0)(other) } }
     }
-
-    /// Applies a signal operator under its own name.
-    @inlinable
-    package func lift<NewValue, NewFailure>(
-        _ name: StaticString, argument: Int = 0, _ lifted: LiftedOperator = .synchronous,
-        _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
-    ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(derivedName(name, argument), contention: contention) { _, sink in
-            let start = PreparedStart(self, upstreamOf: sink.subscription)
-            let lifted = LiftedStart(transform(start.signal), into: sink, interrupting: [start.subscription], lifted)
-            lifted.begin { start.beginInTurn() }
-        }
-    }
-
-    /// Applies an operator on two signals under its own name.
-    ///
-    /// - Parameter startsArgumentFirst: Whether the other producer's work begins first. The order is observable if the
-    ///   work is synchronous.
-    @inlinable
-    package func lift<Other, OtherFailure, NewValue, NewFailure>(
-        _ name: StaticString, _ other: SignalProducer<Other, OtherFailure>,
-        _ lifted: LiftedOperator = .synchronous, startsArgumentFirst: Bool = true,
-        _ transform:
-            @escaping @Sendable (Signal<Value, Failure>, Signal<Other, OtherFailure>) ->
-            Signal<NewValue, NewFailure>
-    ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(
-            derivedName(name), contention: contention.joined(with: other.contention)
-        ) { _, sink in
-            let start = PreparedStart(self, upstreamOf: sink.subscription)
-            let otherStart = PreparedStart(other, upstreamOf: sink.subscription)
-            let lifted = LiftedStart(
-                transform(start.signal, otherStart.signal), into: sink,
-                interrupting: [start.subscription, otherStart.subscription],
-                lifted)
-            lifted.begin {
-                start.releaseIfObserved()
-                otherStart.releaseIfObserved()
-                if startsArgumentFirst { otherStart.beginInTurn() }
-                start.beginInTurn()
-                if !startsArgumentFirst { otherStart.beginInTurn() }
-            }
-        }
-    }
-}
-
-/// How an operator behaves that is applied to the signals of starts.
-@frozen @usableFromInline
-package enum LiftedOperator: Sendable {
-    /// Forwards an interruption immediately, unless another input has already terminated it.
-    case synchronous
-    /// Delivers on a scheduler, where values may still arrive that were pending when the start was disposed of.
-    case scheduled
-    /// The user's operator. It may do all of this, and may not terminate when its inputs do.
-    case unknown
 }
 
 /// The head of a chain whose source is a signal derived from starts.
@@ -107,29 +73,27 @@ package final class LiftedStart: SubscriptionHead {
     private let subscription: Subscription
     /// Observes the signal, and is serialized by the signal's gate.
     private let head: SignalCore
-    private let lifted: LiftedOperator
+    /// Whether the operator is the user's. It may deliver on a scheduler, where values may still arrive that were pending
+    /// when the start was disposed of, and may not terminate when its inputs do.
+    private let isUsers: Bool
 
     /// Observes `signal`, which is derived from the signals of `starts`.
     @usableFromInline
     package convenience init<Value, Failure>(
         _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Subscription],
-        _ lifted: LiftedOperator = .synchronous
+        isUsers: Bool
     ) {
-        let head =
-            switch lifted {
-            case .synchronous: signal.core.deriveHead(sink)
-            case .scheduled, .unknown: signal.core.deriveHead(WantedSink(downstream: sink))
-            }
-        self.init(head, sink.subscription, starts, lifted)
+        let head = isUsers ? signal.core.deriveHead(WantedSink(downstream: sink)) : signal.core.deriveHead(sink)
+        self.init(head, sink.subscription, starts, isUsers: isUsers)
         head.observeUpstream(signal.core)
     }
 
     @usableFromInline
-    init(_ head: SignalCore, _ subscription: Subscription, _ starts: [Subscription], _ lifted: LiftedOperator) {
+    init(_ head: SignalCore, _ subscription: Subscription, _ starts: [Subscription], isUsers: Bool = false) {
         self.head = head
         self.subscription = subscription
         self.starts = starts
-        self.lifted = lifted
+        self.isUsers = isUsers
     }
 
     /// Begins the work of the starts. If the subscription is already over, the starts are interrupted instead, and so
@@ -148,9 +112,9 @@ package final class LiftedStart: SubscriptionHead {
     package func interrupt() -> Bool {
         var isOnItsWay = false
         for start in starts where start.interruptForDisposal() { isOnItsWay = true }
-        switch lifted {
-        case .unknown where !isOnItsWay: head.interruptOnScheduler()
-        case .synchronous, .scheduled, .unknown:
+        if isUsers, !isOnItsWay {
+            head.interruptOnScheduler()
+        } else {
             head.reconsider()
             afterStarts { [head] in head.interruptOnScheduler() }
         }

@@ -50,7 +50,7 @@ extension SignalProducer {
                 core.makeCombiner(lifetime, layout: layout, count: count, read: read), of: subscription)
             add(&starts)
             let combiner = starts.combiner
-            LiftedStart(core, subscription, starts.subscriptions, .synchronous).begin { combiner.connect(lifetime) }
+            LiftedStart(core, subscription, starts.subscriptions).begin { combiner.connect(lifetime) }
         }
     }
 

@@ -10,7 +10,7 @@ extension SignalProducer {
     ///   - connect: Returns the machine's inputs for the two producers. Also receives the subscriptions of this
     ///     producer and of the other one, for a machine that is done with one of them before the result ends.
     @inlinable
-    func machine<Machine: StateMachine, Other, OtherFailure>(
+    package func machine<Machine: StateMachine, Other, OtherFailure>(
         _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Other, OtherFailure>,
         startsArgumentFirst: Bool = true,
         make: @escaping @Sendable (Core<Machine.Value, Machine.Failure>) -> Machine,
@@ -30,7 +30,7 @@ extension SignalProducer {
             subscriptions.0.beUpstream(of: subscription)
             subscriptions.1.beUpstream(of: subscription)
             let inputs = connect(machine, subscriptions.0, subscriptions.1)
-            LiftedStart(core, subscription, [subscriptions.0, subscriptions.1], .synchronous).begin {
+            LiftedStart(core, subscription, [subscriptions.0, subscriptions.1]).begin {
                 if startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }
                 beginSeparately(subscriptions.0, into: inputs.0)
                 if !startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }

@@ -17,7 +17,7 @@ extension SignalProducer {
             // received the terminal event.
             let source = Subscription(within: LibraryTask.captured)
             source.beUpstream(of: subscription)
-            LiftedStart(core, subscription, [source], .synchronous).begin {
+            LiftedStart(core, subscription, [source]).begin {
                 beginSeparately(source, into: GateSink(core))
             }
         }

@@ -87,7 +87,7 @@ extension SignalProducer {
             let taking = TakingSink(stock: first.stock, downstream: TakingSink(stock: second.stock, downstream: sink))
             let lifted = LiftedStart(
                 first.start.signal.zip(with: second.start.signal), into: ProducerSink(erasing: taking, subscription),
-                interrupting: [first.start.subscription, second.start.subscription])
+                interrupting: [first.start.subscription, second.start.subscription], isUsers: false)
             lifted.begin {
                 first.start.beginInTurn()
                 second.start.beginInTurn()

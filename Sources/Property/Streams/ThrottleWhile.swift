@@ -21,13 +21,9 @@ extension Signal {
     ///   - scheduler: Where observers are called.
     @inlinable
     public func throttle(while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler) -> Signal {
-        throttle(while: isThrottled.producer, on: scheduler)
-    }
-
-    /// - Parameter isThrottled: The producer of the property, which does not retain the property.
-    @inlinable
-    func throttle(while isThrottled: SignalProducer<Bool, Never>, on scheduler: some Scheduler) -> Signal {
-        machine("") {
+        // The producer does not retain the property.
+        let isThrottled = isThrottled.producer
+        return machine("") {
             HoldMachine(core: $0)
         } connect: { machine, lifetime in
             lifetime += isThrottled.startWithNext { machine.receive(.isHolding($0)) }
@@ -50,8 +46,13 @@ extension SignalProducer {
     public func throttle(
         while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler
     ) -> SignalProducer {
-        let isThrottled = isThrottled.producer
-        return lift("throttle(while:on:)", .scheduled) { $0.throttle(while: isThrottled, on: scheduler) }
+        machine("", isThrottled.producer, make: { HoldMachine(core: $0) }) { machine, _, _ in
+            (
+                MachineInput(machine, value: { .value($0) }, termination: { .end($0) }),
+                MachineInput(machine, value: { .isHolding($0) }, termination: { _ in nil })
+            )
+        }
+        .derive("throttle(while:on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
     }
 }
 
