@@ -75,7 +75,7 @@ package final class StartLoop: @unchecked Sendable {
     @usableFromInline @inline(never)
     package static func goOn(_ begin: @escaping () -> Void, of start: Subscription) {
         guard let loop = start.loop, loop.thread.load() == ThreadIdentity.current else { return run(begin, of: start) }
-        if loop.nested == nesting || loop.base &- stackAddress() > room { return loop.add(begin) }
+        if loop.nested == nesting || loop.base &- loop.stackAddress() > room { return loop.add(begin) }
         let (waiting, added) = (loop.waiting, loop.added)
         (loop.waiting, loop.added) = ([], [])
         loop.nested += 1
@@ -84,10 +84,11 @@ package final class StartLoop: @unchecked Sendable {
         (loop.waiting, loop.added) = (waiting, added)
     }
 
+    /// An address in the frame of this method.
     @inline(never)
-    private static func stackAddress() -> UInt {
-        var variable = 0
-        return withUnsafeMutablePointer(to: &variable) { UInt(bitPattern: $0) }
+    private func stackAddress() -> UInt {
+        // The address sanitizer moves what has a constant size to the heap.
+        withUnsafeTemporaryAllocation(byteCount: Int(nested) + 1, alignment: 1) { UInt(bitPattern: $0.baseAddress) }
     }
 
     private func add(_ begin: @escaping () -> Void) {
@@ -96,7 +97,7 @@ package final class StartLoop: @unchecked Sendable {
     }
 
     private func run(_ first: () -> Void) {
-        base = Self.stackAddress()
+        base = stackAddress()
         perform(first)
         thread.store(0)
     }
