@@ -1,7 +1,7 @@
 public import HotSignals
 
 /// The part of a ``Memo`` that does not depend on its type: its evaluation.
-@usableFromInline
+@_fixed_layout @usableFromInline
 class AnyMemo: Awaited, @unchecked Sendable {
     // Sendable: the word determines which thread may access a memo's steps. Before the memo has been evaluated, only
     // the thread that took it may. Afterwards every thread may, and no thread changes them.

@@ -5,7 +5,7 @@ public import HotSignals
 /// The computation is divided into steps. A step that needs another memo does not call it but returns it, and the
 /// evaluation, a loop with a stack of its own, evaluates that memo first. So a chain of memos of any length needs no
 /// deep stack.
-@usableFromInline
+@_fixed_layout @usableFromInline
 class Memo<Value: Sendable>: AnyMemo, @unchecked Sendable {
     // Sendable: see `AnyMemo`. `nil` only during the evaluation, in a subclass that has no step yet, and in `deinit`.
     @exclusivity(unchecked) @usableFromInline final var step: MemoStep<Value>?

@@ -6,7 +6,7 @@ public import HotSignals
 /// takes over its parts instead of its elements. So an element costs the same however the sequences were joined, and
 /// `((a + b) + c) + d` costs no more than `a + (b + (c + d))`. The parts are memos, which compute an element once,
 /// whichever concatenation requests it.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class MemoConcatenation<Element: Sendable>: Memo<MemoNode<Element>?>, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
 

@@ -15,7 +15,7 @@ final class MemoRelease {
 
     private init() {}
 
-    @usableFromInline
+    @_fixed_layout @usableFromInline
     final class Box<Content> {
         @usableFromInline let content: Content
 

@@ -37,7 +37,7 @@ struct MemoSplit<Element: Sendable>: Sendable {
 }
 
 /// Two ropes, one after the other.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class MemoPair<Element: Sendable>: @unchecked Sendable {
     // Sendable: `nil` only in `deinit`.
     @usableFromInline var parts: (left: MemoRope<Element>, right: MemoRope<Element>)?

@@ -16,7 +16,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
 }
 
 /// A sequence from which links are created.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class MemoSource<Base: Sequence & Sendable>: @unchecked Sendable where Base.Element: Sendable {
     // Sendable: a link is evaluated once, and leads to the only next one. So calls never overlap.
 
