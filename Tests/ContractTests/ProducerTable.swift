@@ -354,6 +354,10 @@ extension Entry {
             "disposed", transparent: true, terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.producer.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
         .cold(
+            "SignalProducer.on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)",
+            "started", transparent: true, terminalsSeen: Set(Terminal.allCases)
+        ) { source, w in source.producer.on(starting: {}, started: {}, event: { _ in w.see(()) }) },
+        .cold(
             "SignalProducer.tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.producer.tapped(by: ProbeTap(probe: w)) },
         .cold(

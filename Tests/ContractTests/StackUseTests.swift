@@ -42,6 +42,8 @@ struct StackUseTests {
     /// Operators that go on after the source has begun. So others that are between them begin inside one another.
     private static let goOn: Set<String> = [
         "SignalProducer.tapped(by:)", "SignalProducer.replayLazily(upTo:)",
+        // With `started`.
+        "SignalProducer.on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)",
         // Of the parts of a partition, which share a start.
         "SignalProducer.merge(with:)",
     ]
