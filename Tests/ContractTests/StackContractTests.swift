@@ -85,6 +85,30 @@ struct StackContractTests {
         expect(ends.all, is: ["COMPLETED"])
     }
 
+    @Test("10: a branch of a long chain ends while another one begins on another thread", .notUnderThreadSanitizer)
+    func branches() {
+        #if DEBUG
+        let count = 1_000
+        #else
+        let count = Sanitizer.current == nil ? 10_000 : 1_000
+        #endif
+        let ends = Log<String>()
+        onThread(stackSize: 8 << 20) {
+            let (source, input) = Signal<Int, Never>.pipe()
+            let long = (0..<count).reduce(source.producer) { result, _ in result.concat(.empty) }
+            let begun = Log<Bool>()
+            let second = SignalProducer<Int, Never> { observer, _ in
+                onThread(stackSize: 4 << 20) { input.sendCompleted() }
+                begun.append(true)
+                observer.sendCompleted()
+            }
+            let both = long.merge(with: second)
+            (0..<100).reduce(both) { result, _ in result.concat(.empty) }.start { ends.append("\($0)") }
+            expect(begun.all, is: [true])
+        }
+        expect(ends.all, is: ["COMPLETED"])
+    }
+
     @Test("10: an event that is left to another thread finds the scheduler of a long chain", .notUnderThreadSanitizer)
     func longChainOfStarts() {
         #if DEBUG

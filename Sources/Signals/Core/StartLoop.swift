@@ -19,8 +19,7 @@ extension Subscription {
 /// Begins the starts of a long chain one after another, instead of each one in the one downstream of it.
 ///
 /// Each start begins the next one upstream as the last thing it does, so that can also happen after it has returned.
-/// Only one of about ``nesting`` starts of a chain comes here. The first one runs the loop, the others leave their work
-/// to it.
+/// The first start that is ``nesting`` deep runs the loop. Of those upstream, one of about as many leaves its work to it.
 /// The loop is used again when, later on, one producer after another ends and so begins the next one.
 @usableFromInline
 package final class StartLoop: @unchecked Sendable {
@@ -46,7 +45,15 @@ package final class StartLoop: @unchecked Sendable {
     /// The number of calls of ``goOn(_:of:)`` that are nested in one another in the loop.
     private var nested: UInt32 = 0
 
+    /// The loops of other threads that begin starts of the same chain meanwhile, by thread.
+    private let others = Locked<[UInt: StartLoop]>([:])
+
     private init() {}
+
+    /// The loop that begins starts of this chain on a thread, if one does.
+    private func running(on thread: UInt) -> StartLoop? {
+        self.thread.load() == thread ? self : others.withLock { $0[thread] }
+    }
 
     /// Calls `begin`, which begins what is upstream of a start, or leaves that to the loop. So the stack does not grow
     /// with the number of operators.
@@ -58,15 +65,23 @@ package final class StartLoop: @unchecked Sendable {
         let thread = ThreadIdentity.current
         let isFarUpstream = start.depth >= nesting
         if isFarUpstream { start.depth = leftToLoop }
-        if let loop = start.loop, loop.thread.load() == thread {
+        if let loop = start.loop?.running(on: thread) {
             // What has been left to the loop comes before everything that begins after it.
             return isFarUpstream || !loop.added.isEmpty ? loop.add(begin) : begin()
         }
         guard isFarUpstream else { return begin() }
         let loop = start.loop ?? StartLoop()
         start.loop = loop
-        // Another thread may run it, for another branch of the chain.
-        if loop.thread.compareExchangeAcquiring(from: 0, to: thread) { loop.run(begin) } else { begin() }
+        if loop.thread.compareExchangeAcquiring(from: 0, to: thread) {
+            loop.run(begin)
+            loop.thread.store(0)
+        } else {
+            // Another thread runs it, for another branch of the chain.
+            let own = StartLoop()
+            loop.others.withLock { $0[thread] = own }
+            own.run(begin)
+            loop.others.withLock { $0[thread] = nil }
+        }
     }
 
     /// Does the same later on, when a producer has ended and so begins the next one. Everything has begun when this
@@ -74,7 +89,7 @@ package final class StartLoop: @unchecked Sendable {
     /// ``nesting`` such calls inside one another, as for producers that end at once, nor when the stack is large.
     @usableFromInline @inline(never)
     package static func goOn(_ begin: @escaping () -> Void, of start: Subscription) {
-        guard let loop = start.loop, loop.thread.load() == ThreadIdentity.current else { return run(begin, of: start) }
+        guard let loop = start.loop?.running(on: ThreadIdentity.current) else { return run(begin, of: start) }
         if loop.nested == nesting || loop.base &- loop.stackAddress() > room { return loop.add(begin) }
         let (waiting, added) = (loop.waiting, loop.added)
         (loop.waiting, loop.added) = ([], [])
@@ -99,7 +114,6 @@ package final class StartLoop: @unchecked Sendable {
     private func run(_ first: () -> Void) {
         base = stackAddress()
         perform(first)
-        thread.store(0)
     }
 
     private func perform(_ first: () -> Void) {
