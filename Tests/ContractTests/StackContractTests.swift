@@ -88,9 +88,9 @@ struct StackContractTests {
     @Test("10: a branch of a long chain ends while another one begins on another thread", .notUnderThreadSanitizer)
     func branches() {
         #if DEBUG
-        let count = 1_000
+        let (count, stackSize) = (1_000, Sanitizer.current == nil ? 1 << 20 : 4 << 20)
         #else
-        let count = Sanitizer.current == nil ? 10_000 : 1_000
+        let (count, stackSize) = (Sanitizer.current == nil ? 10_000 : 1_000, 4 << 20)
         #endif
         let ends = Log<String>()
         onThread(stackSize: 8 << 20) {
@@ -98,7 +98,7 @@ struct StackContractTests {
             let long = (0..<count).reduce(source.producer) { result, _ in result.concat(.empty) }
             let begun = Log<Bool>()
             let second = SignalProducer<Int, Never> { observer, _ in
-                onThread(stackSize: 4 << 20) { input.sendCompleted() }
+                onThread(stackSize: stackSize) { input.sendCompleted() }
                 begun.append(true)
                 observer.sendCompleted()
             }
