@@ -23,15 +23,21 @@ extension Subscription {
 /// The loop is used again when, later on, one producer after another ends and so begins the next one.
 @usableFromInline
 package final class StartLoop: @unchecked Sendable {
-    // Sendable: only the thread that runs the loop uses the fields that are not atomic.
+    // Sendable: only the thread that runs the loop uses the fields that are neither atomic nor locked.
 
-    /// The number of starts that may be nested in one another.
+    /// The number of starts that may be nested in one another. The explorer reaches the loop with a short chain.
     @inlinable @inline(__always)
-    static var nesting: UInt32 { 64 }
+    static var nesting: UInt32 {
+        #if Explore
+        2
+        #else
+        64
+        #endif
+    }
     /// The depth of a start that has come here. The next one upstream has the depth 0.
     private static var leftToLoop: UInt32 { .max }
 
-    /// The thread that runs the loop. 0 if there is none.
+    /// The thread that runs the loop. 0 if there is none, and in a loop of ``others``.
     private let thread = AtomicWord(0)
     /// What is left to do. The last one is the next.
     private var waiting: [() -> Void] = []
