@@ -82,8 +82,8 @@ extension Row {
                 aa: { AsyncPeer.combineLatest(.opaque()) }, floor: { FloorPeer.combineLatest(.opaque()) }),
             Row(
                 "nested", "a nested send, with the send around it",
-                must: [.atMost(1_200, .instructions), .atMost(1, .allocations)],
-                aim: [.atMost(600, .instructions), .atMost(0, .allocations)],
+                must: [.atMost(750, .instructions), .atMost(0, .allocations)],
+                aim: [.atMost(600, .instructions)],
                 rs: { ReactiveSignalsPeer.nested(.opaque()) }),
             Row(
                 "observe-dispose", "observe + dispose, 0 observers there",

@@ -256,7 +256,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         withCore { core in
             if core.isUnobserved { return .silent }
             if core.enterIfIdle(thread) { return .entered }
-            core.gate.add(WaitingEvent(.next(new), to: core))
+            core.add(.next(new))
             return .added
         }
     }

@@ -147,14 +147,14 @@ func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock)
     let core = node.coreReference.unsafelyUnwrapped.takeUnretainedValue()
     if let new = node.takeNext(held) {
         node.countChange(held)
-        core.gate.add(WaitingEvent(.next(new), to: core))
+        core.add(.next(new))
         // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
         // this thread, which holds one, must have given up its reference before.
         let former = ReleaseOperation(node.value)
         node.value = new
         core.gate.add(former)
     }
-    if node.staged.isEnding { core.gate.add(WaitingEvent(.completed, to: core)) }
+    if node.staged.isEnding { core.add(.completed) }
     return .added
 }
 

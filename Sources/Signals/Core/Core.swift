@@ -73,7 +73,27 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// The slow path of a send, kept out of line.
     @inlinable @inline(never)
-    func enqueue(_ event: Event<Value, Failure>) { gate.push(WaitingEvent(event, to: self)) }
+    func enqueue(_ event: Event<Value, Failure>) {
+        if !addAsOwner(event) { gate.push(WaitingEvent(event, to: self)) }
+    }
+
+    /// Adds an event to the inbox of the gate without performing anything. For a caller that holds a lock, and settles
+    /// the gate after releasing it.
+    @inlinable
+    package func add(_ event: Event<Value, Failure>) {
+        if !addAsOwner(event) { gate.add(WaitingEvent(event, to: self)) }
+    }
+
+    /// Adds an event in an object that the gate has kept. Returns false if there is none, or the caller is not inside.
+    @inlinable @inline(__always)
+    func addAsOwner(_ event: Event<Value, Failure>) -> Bool {
+        gateReference._withUnsafeGuaranteedRef { gate in
+            guard WaitingEvent.isSmall(event), let spare = gate.takeSpare() else { return false }
+            spare._withUnsafeGuaranteedRef { $0.store(event, to: self) }
+            gate.addAsOwner(spare)
+            return true
+        }
+    }
 
     /// Makes `sink` a receiver. Call only while no other code can reach this core.
     @inlinable
@@ -178,57 +198,6 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
         return observe(receiver, observation)
     }
-}
-
-/// An event that found the gate taken.
-///
-/// Not generic, because the deinitializer of a generic class looks up the types of its fields, which would take half of
-/// the time that a nested send takes. A small event lies in the object all the same, a large one in a closure.
-@usableFromInline
-@_fixed_layout
-package final class WaitingEvent: Delivery, @unchecked Sendable {
-    // Sendable: once the operation has been added, only the owner of the gate uses the event.
-    @usableFromInline typealias Words = (UInt, UInt, UInt)
-    @usableFromInline typealias Action = @Sendable (_ operation: WaitingEvent, _ isDelivered: Bool) -> Void
-
-    /// Contains a small event until it is delivered.
-    @exclusivity(unchecked) @usableFromInline var words: Words = (0, 0, 0)
-    @exclusivity(unchecked) @usableFromInline var isStored: Bool
-    @usableFromInline let core: SignalCore
-    /// Takes the event out of the object, and delivers it if it should be. Captures nothing if the event is small.
-    /// Created where the type is known, because a virtual method would run unspecialized.
-    @usableFromInline let action: Action
-
-    @inlinable
-    package init<Value, Failure>(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
-        typealias Content = Event<Value, Failure>
-        self.core = core
-        isStored =
-            MemoryLayout<Content>.size <= MemoryLayout<Words>.size
-            && MemoryLayout<Content>.alignment <= MemoryLayout<Words>.alignment
-        if isStored {
-            action = { operation, isDelivered in
-                operation.isStored = false
-                let event = withUnsafeMutablePointer(to: &operation.words) {
-                    UnsafeMutableRawPointer($0).assumingMemoryBound(to: Content.self).move()
-                }
-                if isDelivered { unsafeDowncast(operation.core, to: Core<Value, Failure>.self).deliver(event) }
-            }
-        } else {
-            action = { _, isDelivered in if isDelivered { core.deliver(event) } }
-        }
-        super.init()
-        if isStored {
-            withUnsafeMutablePointer(to: &words) {
-                UnsafeMutableRawPointer($0).bindMemory(to: Content.self, capacity: 1).initialize(to: event)
-            }
-        }
-    }
-
-    deinit { if isStored { action(self, false) } }
-
-    @usableFromInline
-    package override func deliver() { action(self, true) }
 }
 
 /// The sink at the end of a hot operator: the core of the signal that the operator returns.

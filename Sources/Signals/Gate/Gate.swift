@@ -48,6 +48,9 @@ package class Gate: @unchecked Sendable {
     private final let inbox = AtomicWord(0)
     /// Only for the owner of the gate. The objects that were removed while an event was in flight, newest first.
     @exclusivity(unchecked) private final var releases: Unmanaged<DeferredGateRelease>?
+    /// Only for the owner of the gate. An operation that has been performed, with one reference, for the next event
+    /// from inside.
+    @exclusivity(unchecked) private final var spare: Unmanaged<WaitingEvent>?
     /// Raised from the start for `.enqueue`, otherwise when an input with `.enqueue` joins.
     private final let isNeverWaitedFor: AtomicFlag
 
@@ -63,6 +66,8 @@ package class Gate: @unchecked Sendable {
 
     @usableFromInline
     package init(contention: Contention) { isNeverWaitedFor = AtomicFlag(contention == .enqueue) }
+
+    deinit { spare?.release() }
 
     /// What a sender does if it finds the gate taken.
     @usableFromInline
@@ -303,6 +308,31 @@ package class Gate: @unchecked Sendable {
         return word.set(Self.inboxFlag)
     }
 
+    /// Adds an operation of the caller, which is inside the gate, with its reference.
+    @usableFromInline
+    final func addAsOwner(_ operation: Unmanaged<WaitingEvent>) {
+        operation._withUnsafeGuaranteedRef { operation in
+            operation.isPushedByOwner = true
+            if CapturedContext.isCurrent { operation.captureContext() }
+            put(.fromOpaque(Unmanaged.passUnretained(operation).toOpaque()), above: operation)
+        }
+        _ = word.set(Self.inboxFlag)
+    }
+
+    /// Takes the operation that the gate has kept, with its reference, if the caller is inside.
+    @usableFromInline
+    final func takeSpare() -> Unmanaged<WaitingEvent>? { isOwnedByCaller ? spare.take() : nil }
+
+    /// Only for the owner of the gate. Releases an operation that has been performed, or keeps it for the next event.
+    @inline(__always)
+    private final func finish(_ operation: Unmanaged<GateOperation>, isEvent: Bool) {
+        if isEvent, operation._withUnsafeGuaranteedRef({ $0.isReusable }), spare == nil {
+            spare = .fromOpaque(operation.toOpaque())
+        } else {
+            operation.release()
+        }
+    }
+
     /// Puts operations on top of the inbox: `newest`, which is linked to the operations before it, down to `oldest`.
     private final func put(_ newest: Unmanaged<GateOperation>, above oldest: GateOperation) {
         let bits = UInt(bitPattern: newest.toOpaque())
@@ -354,6 +384,7 @@ package class Gate: @unchecked Sendable {
         var isFlagged = false
         while let operation = oldest {
             // Read before performing: an observation may be pushed again as soon as it has been performed.
+            let isEvent = operation._withUnsafeGuaranteedRef { $0.isEvent }
             oldest = operation._withUnsafeGuaranteedRef { $0.next }
             if oldest == nil, isFlagged {
                 _ = word.clear(Self.inboxFlag)
@@ -370,10 +401,11 @@ package class Gate: @unchecked Sendable {
                 return false
             }
             if case .sent = selection {
-                Selection.performSent(operation.takeRetainedValue())
+                Selection.performSent(operation)
             } else {
-                operation.takeRetainedValue().perform()
+                operation._withUnsafeGuaranteedRef { $0.perform() }
             }
+            finish(operation, isEvent: isEvent)
         }
         return true
     }

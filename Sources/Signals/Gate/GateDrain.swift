@@ -93,8 +93,10 @@ extension Gate.Selection {
 
     /// Performs an operation, as its scheduler if there is one.
     @inline(never)
-    static func performSent(_ operation: GateOperation) {
-        guard let scheduler = operation.scheduler as? any Scheduler else { return operation.perform() }
-        DeliveryScheduler.run(on: scheduler) { operation.perform() }
+    static func performSent(_ operation: Unmanaged<GateOperation>) {
+        operation._withUnsafeGuaranteedRef { operation in
+            guard let scheduler = operation.scheduler as? any Scheduler else { return operation.perform() }
+            DeliveryScheduler.run(on: scheduler) { operation.perform() }
+        }
     }
 }

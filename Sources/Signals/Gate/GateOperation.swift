@@ -6,25 +6,31 @@
 package class GateOperation: @unchecked Sendable {
     // Sendable: `link` is written by the thread that pushes, before the push publishes it, and later by the owner.
 
-    /// The address of the operation that was pushed before this one. The lowest bit holds ``isPushedByOwner``.
+    /// The address of the operation that was pushed before this one. The lowest bits hold ``isPushedByOwner``,
+    /// ``isReusable`` and ``isEvent``.
     @exclusivity(unchecked) private final var link: UInt
     private final let owner = Owner(of: "an operation of a gate")
 
     private static let pushedByOwnerBit: UInt = 1
+    private static let reusableBit: UInt = 2
+    private static let eventBit: UInt = 4
 
     @usableFromInline
     package init() { link = 0 }
+
+    init(isEvent: Bool) { link = isEvent ? Self.eventBit : 0 }
 
     /// The operation that was pushed before this one.
     final var next: Unmanaged<GateOperation>? {
         get {
             owner.reads()
-            return UnsafeRawPointer(bitPattern: link & ~Self.pushedByOwnerBit).map { .fromOpaque($0) }
+            let address = link & ~(Self.pushedByOwnerBit | Self.reusableBit | Self.eventBit)
+            return UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
         }
         set {
             owner.writes()
             let address = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
-            link = address | link & Self.pushedByOwnerBit
+            link = address | link & (Self.pushedByOwnerBit | Self.eventBit)
         }
     }
 
@@ -32,6 +38,25 @@ package class GateOperation: @unchecked Sendable {
     final var isPushedByOwner: Bool {
         get { link & Self.pushedByOwnerBit != 0 }
         set { link = link & ~Self.pushedByOwnerBit | (newValue ? Self.pushedByOwnerBit : 0) }
+    }
+
+    /// Whether the operation is a ``WaitingEvent``. Never changes after `init`.
+    final var isEvent: Bool {
+        owner.reads()
+        return link & Self.eventBit != 0
+    }
+
+    /// Whether the gate may keep the operation for another event. Clear while it waits. Only for an event: another
+    /// thread may already push an observation again when it has been performed.
+    final var isReusable: Bool {
+        get {
+            owner.reads()
+            return link & Self.reusableBit != 0
+        }
+        set {
+            owner.writes()
+            link = link & ~Self.reusableBit | (newValue ? Self.reusableBit : 0)
+        }
     }
 
     /// Called once per push, by the thread that pushes, if another thread may perform the operation, or if this thread
@@ -68,6 +93,12 @@ package class Delivery: GateOperation, @unchecked Sendable {
         super.init()
     }
 
+    @usableFromInline
+    override init(isEvent: Bool) {
+        (context, sender) = (nil, nil)
+        super.init(isEvent: isEvent)
+    }
+
     override final func captureContext() {
         // If it has been captured before, that was in the context of the send.
         guard context == nil else { return }
@@ -79,6 +110,9 @@ package class Delivery: GateOperation, @unchecked Sendable {
     var isSent: Bool { true }
 
     override final var scheduler: AnyObject? { sender }
+
+    /// Makes the operation ready for another push.
+    final func forgetSender() { sender = nil }
 
     @usableFromInline
     package override final func perform() {

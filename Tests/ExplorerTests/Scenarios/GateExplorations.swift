@@ -147,6 +147,29 @@ extension AllExplorations {
                 })
         }
 
+        @Test("an observation that a sender has added is disposed of before it leaves", arguments: contentions)
+        func handedOver(contention: Contention) {
+            exhaust(
+                Scenario("\(contention): an observation beside a sender, and its disposal") { trial in
+                    let (signal, input) = Signal<Int, Never>.pipe(contention: contention)
+                    let recorders = (0..<2).map { Recorder<Int, Never>(trial, "observer \($0)") }
+                    signal.observe(recorders[0])
+                    let observation = Held<any Disposable>(nil)
+                    trial.thread { [1, 2].forEach(input.sendNext) }
+                    trial.thread { observation.value = signal.observe(recorders[1]) }
+                    trial.thread {
+                        guard let added = observation.value else { return }
+                        added.dispose()
+                        recorders[1].isDisposed()
+                    }
+                    trial.finally {
+                        recorders[0].expectAll([[1], [2]])
+                        input.sendCompleted()
+                        observation.value = nil
+                    }
+                })
+        }
+
         /// One observation, one disposal and one send.
         static func visits(_ contention: Contention) -> Scenario {
             Scenario("\(contention): an observation, a disposal and a sender") { trial in

@@ -70,6 +70,42 @@ struct GateOperationTests {
         expect(events.value, is: isDelivered ? 1 : 0)
     }
 
+    @Test("events of several types that use one object again arrive in order, and release what they held")
+    func reuse() {
+        let population = Population()
+        let root = Core<Int, Never>(rootNamed: StreamName("root"))
+        let small = Core<Population.Member, Never>(name: StreamName("small"), upstream: root)
+        let large = Core<Large, Never>(name: StreamName("large"), upstream: root)
+        let other = Core<Int, Never>(rootNamed: StreamName("other"))
+        let arrivals = Log<String>()
+        small.adopt(
+            ActionSink(other) { member in
+                member.touch()
+                arrivals.append("small")
+            })
+        large.adopt(
+            ActionSink(other) { value in
+                value.member.touch()
+                arrivals.append("large \(value.padding.2)")
+            })
+        root.adopt(
+            ActionSink(other) { number in
+                arrivals.append("\(number)")
+                guard number > 0 else { return }
+                small.sendNext(population.member())
+                large.sendNext(Large(padding: (0, 0, number), member: population.member()))
+                root.sendNext(-number)
+                small.sendNext(population.member())
+            })
+        for number in 1...3 {
+            root.sendNext(number)
+            expect(arrivals.all, is: ["\(number)", "small", "large \(number)", "\(-number)", "small"])
+            expect(population.alive, is: 0)
+            arrivals.removeAll()
+        }
+        for core: SignalCore in [small, large, root, other] { core.interrupt() }
+    }
+
     @Test("is abstract")
     func abstract() async {
         await #expect(processExitsWith: .failure) { GateOperation().perform() }
