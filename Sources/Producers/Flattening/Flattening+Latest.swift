@@ -12,18 +12,27 @@ extension Flattening {
         return removeSubscription(of: former, &state)
     }
 
+    /// What ``sendAtOnce(_:)`` says.
+    @inlinable
+    func sendAtOnceIfLatest(_ value: Value) -> Bool {
+        var superseded: Subscription?
+        let number = state.withLock { state -> UInt in
+            guard state.isIdle else { return 0 }
+            state.last += 1
+            superseded = supersede(by: state.last, &state)
+            return state.last
+        }
+        if number == 0 { return false }
+        superseded?.dispose()
+        sendIfLatest(value, from: number)
+        return true
+    }
+
     /// Sends a value unless another stream has been chosen.
     @inlinable @inline(__always)
     func sendIfLatest(_ value: Value, from number: UInt) {
-        // Checked as the owner of the gate: once another stream has been chosen, no value of this one is delivered.
         // Does not use `perform`, because its closure would allocate for each value.
-        let thread = ThreadIdentity.current
-        if core.gate.enter(thread) {
-            if chosen.load() == number { core.deliver(value) }
-            core.gate.leave(thread)
-        } else {
-            sendLater(value, from: number)
-        }
+        if !core.sendNext(value, if: { chosen.load() == number }) { sendLater(value, from: number) }
     }
 
     @inlinable @inline(never)

@@ -97,11 +97,30 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     // MARK: The outer stream
 
-    @inlinable
-    func add(_ inner: Inner) {
+    @inlinable @inline(__always)
+    func add(_ inner: consuming Inner) {
+        let (name, work) = (inner.streamName, inner.work)
+        let (contention, isSuspendable) = (inner.contention, inner.isSuspendable)
+        _ = consume inner
+        // Each kind of work by itself: otherwise the compiler destroys a value as if it could be any of them, at run
+        // time, which takes a fifth of the instructions.
+        switch consume work {
         // A stream that sends a single value or nothing need not be queued.
-        if case .value(let value) = inner.work, sendAtOnce(value) { return }
-        if case .ended(.completed) = inner.work, limitsNumber { return }
+        case .value(let value): if !sendAtOnce(value) { queue(again(.value(value))) }
+        case .ended(let termination):
+            if case .completed = termination, limitsNumber { return }
+            queue(again(.ended(termination)))
+        case .handler(let handler): queue(again(.handler(handler)))
+        case .chain(let chain): queue(again(.chain(chain)))
+        }
+
+        func again(_ work: Inner.Work) -> Inner {
+            Inner(name, work, contention: contention, isSuspendable: isSuspendable)
+        }
+    }
+
+    @inlinable @inline(never)
+    func queue(_ inner: Inner) {
         var isFull = false
         let (mustStart, superseded) = state.withLock { state -> (Bool, Subscription?) in
             guard !state.hasStopped, !core.terminated.isRaised else { return (false, nil) }
@@ -167,29 +186,26 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
     /// if the stream must be queued.
     ///
     /// The caller is handling a value of the outer stream, so no other stream is added before this method returns.
-    @inlinable
+    @inlinable @inline(__always)
     func sendAtOnce(_ value: Value) -> Bool {
         // The sender does not wait for the thread that is delivering the end.
         if core.terminated.isRaised { return true }
+        guard case .concurrent(.max) = kind else { return sendAtOnceIfFirst(value) }
+        core.sendNext(value)
+        return true
+    }
+
+    @inlinable @inline(never)
+    func sendAtOnceIfFirst(_ value: Value) -> Bool {
+        let limit: Int
         switch kind {
-        case .concurrent(.max): core.sendNext(value)
-        case .concurrent(let limit):
-            guard state.withLock({ $0.isIdle && $0.active < limit }) else { return false }
-            core.sendNext(value)
-        case .throttle, .ordered:
-            guard state.withLock({ $0.isIdle && $0.active == 0 }) else { return false }
-            core.sendNext(value)
-        case .latest:
-            let next = state.withLock { state -> (number: UInt, superseded: Subscription?)? in
-                guard state.isIdle else { return nil }
-                state.last += 1
-                return (state.last, supersede(by: state.last, &state))
-            }
-            guard let (number, superseded) = next else { return false }
-            superseded?.dispose()
-            send(value, from: number)
+        case .concurrent(let number): limit = number
+        case .throttle, .ordered: limit = 1
+        case .latest: return sendAtOnceIfLatest(value)
         case .race: return false
         }
+        guard state.withLock({ $0.isIdle && $0.active < limit }) else { return false }
+        core.sendNext(value)
         return true
     }
 

@@ -42,6 +42,17 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
+    /// Sends a value through the gate if `isWanted`, which is called inside. So once that is false for another owner of
+    /// the gate, the value is not delivered. Returns false if the caller must push an operation instead.
+    @inlinable @inline(__always)
+    package func sendNext(_ value: Value, if isWanted: () -> Bool) -> Bool {
+        let thread = ThreadIdentity.current
+        guard gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) else { return false }
+        if isWanted() { deliver(value) }
+        gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        return true
+    }
+
     /// Sends a terminal event through the gate.
     @inlinable
     package func sendEnd(_ termination: Termination<Failure>) {
