@@ -119,6 +119,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
+    /// Queues a stream, and starts the loop if that does not run.
     @inlinable @inline(never)
     func queue(_ inner: Inner) {
         var isFull = false
@@ -290,6 +291,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
     }
 
+    /// `.concat` is `.concurrent(limit: 1)`, and `.merge` has no limit.
     @inlinable
     func hasRoom(_ state: borrowing State) -> Bool {
         switch kind {
@@ -371,6 +373,7 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         }
         state.active -= 1
         if state.isDone { return .end(.completed) }
+        // There is room now. If a stream is queued, the loop must run.
         guard !state.queue.isEmpty, !state.isLooping else { return .nothing }
         state.isLooping = true
         return .startWaiting

@@ -10,18 +10,6 @@ import Testing
 struct WorkedOperatorTests {
     private typealias Numbers = SignalProducer<Int, TestError>
 
-    private func events(of signal: Signal<Int, TestError>) -> Log<Event<Int, TestError>> {
-        let log = Log<Event<Int, TestError>>()
-        signal.observe { log.append($0) }
-        return log
-    }
-
-    private func events(of producer: Numbers) -> Log<Event<Int, TestError>> {
-        let log = Log<Event<Int, TestError>>()
-        producer.start { log.append($0) }
-        return log
-    }
-
     @Test("CONTRIBUTING shows the code of these tests", arguments: ["EveryNth", "Audit"])
     func listing(name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

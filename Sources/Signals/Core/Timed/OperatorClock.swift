@@ -22,7 +22,7 @@ package struct OperatorClock: Sendable {
         schedule = { scheduler.schedule($1) }
     }
 
-    /// The time since the operator began.
+    /// The time since the operator began. Less than before if the scheduler's clock is set back.
     @inlinable
     package func now() -> Duration { time?.duration ?? .zero }
 }

@@ -13,7 +13,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var time = SteadyTime()
         /// When the timer fires, if it is set.
         @usableFromInline var alarm: Duration?
-        /// Counts how often the timer has been set. Only the latest timer fires.
+        /// Counts how often the timer has been set. Only the latest timer has an effect.
         @usableFromInline var generation = 0
         @usableFromInline var timer: (any Disposable)?
         /// Whether an action of the scheduler is delivering. It sets the timer again when it is done.
@@ -130,7 +130,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         if !isLatest { timer.dispose() }
     }
 
-    /// Sends what is due. Runs on the scheduler.
+    /// Sends what is due, and then sets the timer for what is not: meanwhile nobody else does. Runs on the scheduler.
     @inlinable
     func deliver(_ generation: Int) {
         var known: Duration?
@@ -149,6 +149,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             }
         }
         guard let begun else { return }
+        // After an end nothing is due any more, so `isDelivering` stays set.
         while let event = nextEvent(at: begun.now) {
             switch event {
             case .next(let value): if !downstream.hasEnded { downstream.next(value) }
