@@ -43,7 +43,7 @@ final class MemoRelease {
         ofThread.value ?? makeForThread()
     }
 
-    // Scripts/lsan.supp names this function: in an inlined one, the leak sanitizer cannot recognize the allocation.
+    // Not inlined, because Scripts/lsan.supp names it: the frame of an inlined function lacks its type and module.
     @inline(never)
     private static func makeForThread() -> MemoRelease {
         let release = MemoRelease()

@@ -12,7 +12,7 @@ extension Flattening {
         return removeSubscription(of: former, &state)
     }
 
-    /// What ``sendAtOnce(_:)`` says.
+    /// Implements ``sendAtOnce(_:)`` for `.latest`.
     @inlinable
     func sendAtOnceIfLatest(_ value: Value) -> Bool {
         var superseded: Subscription?

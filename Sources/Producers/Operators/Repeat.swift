@@ -22,9 +22,10 @@ extension SignalProducer {
 
     /// Starts this producer again each time it completes.
     ///
-    /// Ends with an error or an interruption, by disposal, or when an operator downstream ends it. An operator before it
-    /// may turn an interruption into a completion, as `concat` does: then it goes on, and if the source is interrupted
-    /// at once, as that of a signal that has ended, `start` does not return.
+    /// Ends with an error or an interruption, by disposal, or when an operator downstream ends it. If an operator
+    /// upstream turns an interruption into a completion, as `concat` does, the interruption does not end the result. If
+    /// the source is then interrupted immediately on each start, as that of a terminated signal is, `start` never
+    /// returns.
     @inlinable
     public func repeatForever() -> SignalProducer { repeating("repeatForever") { _ in true } }
 

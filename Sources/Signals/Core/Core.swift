@@ -42,8 +42,8 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
-    /// Sends a value through the gate if `isWanted`, which is called inside. So once that is false for another owner of
-    /// the gate, the value is not delivered. Returns false if the caller must push an operation instead.
+    /// Sends a value if `isWanted` returns true inside the gate, so that nothing is delivered between the check and the
+    /// value. Returns false if the gate is taken: then the caller pushes an operation instead.
     @inlinable @inline(__always)
     package func sendNext(_ value: Value, if isWanted: () -> Bool) -> Bool {
         let thread = ThreadIdentity.current
@@ -95,7 +95,8 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         if !addAsOwner(event) { gate.add(WaitingEvent(event, to: self)) }
     }
 
-    /// Adds an event in an object that the gate has kept. Returns false if there is none, or the caller is not inside.
+    /// Adds an event in the operation that the gate has kept. Returns false if there is none, or if the caller is not
+    /// the owner.
     @inlinable @inline(__always)
     func addAsOwner(_ event: Event<Value, Failure>) -> Bool {
         gateReference._withUnsafeGuaranteedRef { gate in

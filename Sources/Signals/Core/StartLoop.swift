@@ -25,7 +25,7 @@ extension Subscription {
 package final class StartLoop: @unchecked Sendable {
     // Sendable: only the thread that runs the loop uses the fields that are neither atomic nor locked.
 
-    /// The number of starts that may be nested in one another. The explorer reaches the loop with a short chain.
+    /// The number of starts that may be nested in one another. Fewer in the explorer: short chains reach the loop.
     @inlinable @inline(__always)
     static var nesting: UInt32 {
         #if Explore

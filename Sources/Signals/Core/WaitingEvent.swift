@@ -39,13 +39,14 @@ package final class WaitingEvent: Delivery, @unchecked Sendable {
         core?.release()
     }
 
+    /// Whether an event fits into ``words``.
     @inlinable @inline(__always)
     static func isSmall<Content>(_ event: Content) -> Bool {
         MemoryLayout<Content>.size <= MemoryLayout<Words>.size
             && MemoryLayout<Content>.alignment <= MemoryLayout<Words>.alignment
     }
 
-    /// Puts a small event into the object, which has none.
+    /// Stores a small event. Call only while the object contains none.
     @inlinable @inline(__always)
     func store<Value, Failure>(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
         typealias Content = Event<Value, Failure>

@@ -48,8 +48,7 @@ package class Gate: @unchecked Sendable {
     private final let inbox = AtomicWord(0)
     /// Only for the owner of the gate. The objects that were removed while an event was in flight, newest first.
     @exclusivity(unchecked) private final var releases: Unmanaged<DeferredGateRelease>?
-    /// Only for the owner of the gate. An operation that has been performed, with one reference, for the next event
-    /// from inside.
+    /// Only for the owner of the gate. A delivered event whose object is kept for reuse, with one retained reference.
     @exclusivity(unchecked) private final var spare: Unmanaged<WaitingEvent>?
     /// Raised from the start for `.enqueue`, otherwise when an input with `.enqueue` joins.
     private final let isNeverWaitedFor: AtomicFlag
@@ -308,7 +307,7 @@ package class Gate: @unchecked Sendable {
         return word.set(Self.inboxFlag)
     }
 
-    /// Adds an operation of the caller, which is inside the gate, with its reference.
+    /// Only for the owner of the gate. Adds an operation, and takes over the caller's reference to it.
     @usableFromInline
     final func addAsOwner(_ operation: Unmanaged<WaitingEvent>) {
         operation._withUnsafeGuaranteedRef { operation in
@@ -319,11 +318,11 @@ package class Gate: @unchecked Sendable {
         _ = word.set(Self.inboxFlag)
     }
 
-    /// Takes the operation that the gate has kept, with its reference, if the caller is inside.
+    /// Takes the kept operation with its reference. Returns `nil` if there is none, or if the caller is not the owner.
     @usableFromInline
     final func takeSpare() -> Unmanaged<WaitingEvent>? { isOwnedByCaller ? spare.take() : nil }
 
-    /// Only for the owner of the gate. Releases an operation that has been performed, or keeps it for the next event.
+    /// Only for the owner of the gate. Releases a performed operation, or keeps it for reuse.
     @inline(__always)
     private final func finish(_ operation: Unmanaged<GateOperation>, isEvent: Bool) {
         if isEvent, operation._withUnsafeGuaranteedRef({ $0.isReusable }), spare == nil {

@@ -147,7 +147,7 @@ extension AllExplorations {
                 })
         }
 
-        @Test("an observation that a sender has added is disposed of before it leaves", arguments: contentions)
+        @Test("an observation that a sender has added is disposed of before the sender leaves", arguments: contentions)
         func handedOver(contention: Contention) {
             exhaust(
                 Scenario("\(contention): an observation beside a sender, and its disposal") { trial in
