@@ -159,7 +159,7 @@ struct VitalsProgramTests {
     @Test("ends on a signal before the first sample")
     func earlySignal() throws {
         let process = try RunningProcess("Vitals", ["--json", "--interval", "86400000", "--root", endless])
-        try process.waitUntilSignalsAreHeeded()
+        try process.waitUntilItHandles(SIGTERM)
         process.send(SIGTERM)
         let result = try process.waitUntilEnd()
         expect(result, is: ProcessResult(exitCode: 0, output: "", errors: "Summary: no samples\n"))

@@ -6,9 +6,10 @@ import Glibc
 final class LeasedFile {
     private let descriptor: Int32
 
-    /// `F_SETSIG` and `F_SETLEASE`, which are not available in Swift.
+    /// `F_SETSIG`, `F_SETLEASE` and `F_GETLEASE`, which are not available in Swift.
     private static let setSignal: Int32 = 10
     private static let setLease: Int32 = 1024
+    private static let getLease: Int32 = 1025
 
     /// Creates the file.
     ///
@@ -24,6 +25,9 @@ final class LeasedFile {
             throw ProcessFailure.notStarted("a lease on \(path)", reason: String(cString: strerror(errno)))
         }
     }
+
+    /// Whether a program has tried to open the file. From then on, the kernel no longer reports the lease as granted.
+    var isWanted: Bool { fcntl(descriptor, Self.getLease) != Int32(F_WRLCK) }
 
     /// Releases the lease, so that the file can be opened.
     func release() { close(descriptor) }

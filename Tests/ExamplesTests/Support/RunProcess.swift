@@ -139,13 +139,20 @@ final class RunningProcess {
         }
     }
 
-    /// Waits until the program handles SIGTERM.
-    func waitUntilSignalsAreHeeded() throws {
+    /// Waits until the program handles this signal. A program that handles several begins to do so one after the other,
+    /// in any order.
+    func waitUntilItHandles(_ signal: Int32) throws {
         try poll {
             let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
             let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
-            return UInt64(mask ?? "", radix: 16).map { $0 & 1 << UInt64(SIGTERM - 1) != 0 } ?? false
+            return UInt64(mask ?? "", radix: 16).map { $0 & 1 << UInt64(signal - 1) != 0 } ?? false
         }
+    }
+
+    /// Waits until the program has tried to open the file. Blocks instead of suspending: a lease ends after 45 seconds,
+    /// in which a suspended test may not get a thread.
+    func waitUntilItWants(_ file: LeasedFile) throws {
+        try poll { file.isWanted }
     }
 
     // MARK: Acting on it
