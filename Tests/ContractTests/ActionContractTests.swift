@@ -78,7 +78,7 @@ struct ActionContractTests {
                 }
             }
         }
-        expect(population.alive, is: 0)
+        #expect(becomesTrue { population.alive == 0 })
     }
 
     @Test(

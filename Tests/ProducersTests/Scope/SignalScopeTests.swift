@@ -493,7 +493,8 @@ struct SignalScopeTests {
                 Endless(value: 1).start(on: QueueScheduler()).start(in: scope) { _ in member.touch() }
             }
             await scope.waitForAll()
-            expect(population.alive, is: 0)
+            // A thread that has delivered an end may still be about to release what it called.
+            #expect(await eventually { population.alive == 0 })
             let member = population.member()
             Endless.never.start(in: scope) { _ in member.touch() }
             scope += { member.touch() }

@@ -275,6 +275,6 @@ struct TwoWayBindingTests {
                 }
             }
         }
-        expect(population.alive, is: 0)
+        #expect(becomesTrue { population.alive == 0 })
     }
 }

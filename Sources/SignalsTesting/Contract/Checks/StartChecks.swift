@@ -244,8 +244,7 @@ extension ContractCheck {
         trial.expect(source.starts.value > 0, "\(circumstances): it has not been started")
         trial.expect(source.disposals, comesTo: source.starts.value, "\(circumstances): disposals of the source")
         source.end()
-        probes.waitUntilEmpty(atMost: trial.traits.isAsynchronous ? trial.patience : .seconds(5))
-        trial.expect(probes.alive, is: 0, "\(circumstances): probes that are still alive")
+        trial.expectEmpty(probes, afterRace: true, circumstances)
     }
 
     private static func ownStart(_ trial: ContractTrial) {
