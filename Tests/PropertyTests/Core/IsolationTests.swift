@@ -256,8 +256,9 @@ struct IsolationTests {
         }
         isOver.raise()
         setter.join()
-        // The system can suspend this thread before it sets, so some figures say nothing.
-        #expect(overtaken.sorted()[10] <= 20, "\(overtaken)")
+        // The system can suspend this thread before it sets, so most counts may be too high. If the other thread could
+        // overtake it for ever, all would be.
+        #expect(overtaken.sorted()[3] <= 20, "\(overtaken)")
         expect(sum.value, is: busy.value + 20)
     }
 }

@@ -61,7 +61,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                     let sender = ContractThreadPath.current
                     DispatchQueue(label: "broken").async {
                         // The send has returned if its thread waits for the event.
-                        sender.waitUntilAsleep(atMost: .milliseconds(500))
+                        sender.waitUntilAsleep(atMost: .seconds(10))
                         observer.send(event)
                     }
                 }
@@ -255,7 +255,7 @@ private struct BrokenOperator: Sendable, CustomTestStringConvertible {
                     guard event.isCompleted else { return observer.send(event) }
                     let sender = ContractThreadPath.current
                     DispatchQueue(label: "broken").async {
-                        sender.waitUntilAsleep(atMost: .milliseconds(500))
+                        sender.waitUntilAsleep(atMost: .seconds(10))
                         observer.send(event)
                     }
                 }

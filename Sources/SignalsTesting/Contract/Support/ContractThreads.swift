@@ -107,7 +107,8 @@ package struct ContractThreadPath: Sendable {
         #endif
     }
 
-    /// Returns when the kernel reports that the thread is asleep, or immediately where the kernel cannot be asked.
+    /// Returns when the kernel reports that the thread is asleep or has ended, or immediately where the kernel cannot be
+    /// asked.
     package func waitUntilAsleep(atMost patience: Duration) {
         #if os(Linux)
         let deadline = ContinuousClock.now + patience
@@ -127,7 +128,8 @@ package struct ContractThreadPath: Sendable {
     #if os(Linux)
     private var isAsleep: Bool {
         let file = open("/proc/\(path)/stat", O_RDONLY)
-        guard file >= 0 else { return false }
+        // A thread that has ended has no file.
+        guard file >= 0 else { return true }
         defer { close(file) }
         return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
             let length = read(file, buffer.baseAddress, buffer.count)

@@ -111,9 +111,10 @@ struct StreamGraphTests {
             }
             let first = TestThread("a sender") { input.sendNext(1) }
             isInside.wait()
+            // At this time no wait has lasted a second, however late the thread starts.
+            let begin = GraphRegistry.now
             let second = TestThread("a sender that waits") { input.sendNext(2) }
             second.waitUntilAsleep()
-            let begin = GraphRegistry.now
             let early = StreamGraph.snapshot(after: nil, now: begin)
             let id = early.node("orders").id
             precondition(early.warnings == [], "\(early)")
@@ -124,21 +125,22 @@ struct StreamGraphTests {
             let name = early.waits[0].threadName
             precondition(name?.isEmpty == false && name?.contains("\n") == false, "\(name ?? "no name")")
 
-            let late = StreamGraph.snapshot(after: early, now: begin + 2_000_000_000)
+            let longAfter = GraphRegistry.now + 2_000_000_000
+            let late = StreamGraph.snapshot(after: early, now: longAfter)
             precondition(late.warnings.map(\.kind) == [.waitsLong, .deliversLong], "\(late)")
             precondition(late.warnings.allSatisfy { $0.node == id && $0.description.contains("orders #\(id)") })
-            precondition(late.node("orders").gate?.duration == .seconds(2), "\(late)")
+            precondition(late.node("orders").gate?.duration == .nanoseconds(longAfter - begin), "\(late)")
             precondition(late.warnings[0].description.contains("if that thread wants a lock"), "\(late)")
             precondition(late.warnings[0].description.contains("(\(name ?? "")) has waited"), "\(late)")
             let third = TestThread("another sender that waits") { input.sendNext(3) }
             third.waitUntilAsleep()
-            let crowded = StreamGraph.snapshot(after: late, now: begin + 9_000_000_000)
+            let crowded = StreamGraph.snapshot(after: late, now: GraphRegistry.now + 9_000_000_000)
             precondition(crowded.warnings.map(\.kind) == [.waitsLong, .deliversLong], "\(crowded)")
             precondition(crowded.warnings[0].description.hasSuffix(". So has 1 more thread"), "\(crowded)")
             precondition(crowded.waits.count == 2 && crowded.node("orders").gate?.waiting == 2, "\(crowded)")
             mayLeave.open()
             for thread in [first, second, third] { thread.join() }
-            let last = StreamGraph.snapshot(after: late, now: begin + 9_000_000_000)
+            let last = StreamGraph.snapshot(after: late, now: GraphRegistry.now + 9_000_000_000)
             precondition(last.warnings == [] && last.waits == [] && last.node("orders").gate == nil, "\(last)")
             input.sendCompleted()
         }
