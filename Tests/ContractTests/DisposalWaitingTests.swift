@@ -40,8 +40,8 @@ struct DisposalWaitingTests {
             for input in inputs + inputs + inputs where !blocker.hasBegun { input.withLock { $0 }?.sendNext(1) }
             if !blocker.hasBegun { fatalError("\(name): nothing is delivered") }
         }
-        blocker.hasBlocked.wait(atMost: 120)
-        TestThread("\(name): a disposal that waits for a delivery", dispose).join(atMost: 60)
+        blocker.hasBlocked.wait()
+        TestThread("\(name): a disposal that waits for a delivery", dispose).join()
         blocker.mayReturn.open()
         sender.join()
         expect(blocker.recorder.violations, is: [], "\(name)")
@@ -176,8 +176,8 @@ struct DisposalWaitingTests {
         }
         // On a separate thread: the sender delivers a result that arrives before its send returns.
         let sender = TestThread("sender") { input.sendNext(1) }
-        blocker.hasBlocked.wait(atMost: 120)
-        TestThread("a disposal that waits for a delivery") { disposable.dispose() }.join(atMost: 60)
+        blocker.hasBlocked.wait()
+        TestThread("a disposal that waits for a delivery") { disposable.dispose() }.join()
         blocker.mayReturn.open()
         sender.join()
         blocker.recorder.ended.wait()
@@ -321,7 +321,7 @@ struct DisposalWaitingTests {
             TestThread("sender") { input.sendNext(1) }.join()
         }
         start.dispose()
-        isDelivered.wait(atMost: 120)
+        isDelivered.wait()
         #expect(deliverer.withLock { $0 } != ThreadIdentity.current)
     }
 }

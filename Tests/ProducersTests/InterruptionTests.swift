@@ -222,7 +222,7 @@ struct InterruptionTests {
             onThreads(2, "ending") { thread in
                 if thread == 0 { disposable.dispose() } else { manual.input?.sendCompleted() }
             }
-            ended.wait(atMost: 60)
+            ended.wait()
             expect(log.all, is: ["on the queue"])
             manual.release()
         }
@@ -314,7 +314,7 @@ struct InterruptionTests {
                 log.append(event.text)
                 guard !event.isTerminating else { return }
                 delivering.open()
-                leave.wait(atMost: 60)
+                leave.wait()
             }
             let thread = TestThread("delivery") { input.sendNext(1) }
             delivering.wait()

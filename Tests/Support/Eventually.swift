@@ -1,6 +1,6 @@
 /// Whether a condition becomes true. Does not block the thread, which tasks of the library may need.
 package func eventually(
-    atMost limit: Duration = .seconds(600), isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
+    atMost limit: Duration = .seconds(300), isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
 ) async -> Bool {
     let deadline = ContinuousClock.now + limit
     var looks = 0

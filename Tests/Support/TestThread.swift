@@ -78,7 +78,7 @@ package struct ThreadPath: Sendable {
 
     /// Returns once the kernel reports that the thread sleeps.
     package func waitUntilAsleep() {
-        let deadline = Date(timeIntervalSinceNow: 120)
+        let deadline = Date(timeIntervalSinceNow: 900)
         var sightings = 0
         var looks = 0
         // Three times in a row, yielding in between, so as not to count a brief wait for a lock of the runtime.
@@ -114,11 +114,14 @@ package func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void
 }
 
 /// Whether a condition becomes true, now or after other threads have finished their current work.
-package func becomesTrue(atMost seconds: Double = 60, _ condition: () -> Bool) -> Bool {
+package func becomesTrue(atMost seconds: Double = 300, _ condition: () -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
+    var looks = 0
     while !condition() {
         if Date() > deadline { return false }
-        sched_yield()
+        looks += 1
+        // The other threads may need the processor themselves.
+        if looks < 1_000 { sched_yield() } else { usleep(1_000) }
     }
     return true
 }

@@ -122,7 +122,7 @@ struct KeyedRateLimiterTests {
         expect(limiter.count, is: 50)
     }
 
-    @Test("a task waits for its key even when the key is evicted", .timeLimit(.minutes(2)))
+    @Test("a task waits for its key even when the key is evicted")
     func waiting() async throws {
         let clock = ScriptedClock()
         let limiter = RateLimiter.Keyed<String>(1, per: .seconds(1), maxKeys: 1, on: clock)

@@ -81,7 +81,7 @@ struct GroupByTests {
                 }
             }
             isJoining.wait()
-            TestThread("a sender that waits for a start") { input.sendNext(1) }.join(atMost: 60)
+            TestThread("a sender that waits for a start") { input.sendNext(1) }.join()
             mayGoOn.open()
             starter.join()
             // A start does not deliver what another thread has sent in the meantime. That arrives on a separate

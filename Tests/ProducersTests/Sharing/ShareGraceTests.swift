@@ -119,7 +119,7 @@ struct ShareGraceTests {
         inputs.removeAll()
     }
 
-    @Test("leaves no work running when starts and the end of the grace period race", .timeLimit(.minutes(2)))
+    @Test("leaves no work running when starts and the end of the grace period race", .watched)
     func threads() {
         let clock = ScriptedClock()
         let (begun, ended) = (Counter(), Counter())

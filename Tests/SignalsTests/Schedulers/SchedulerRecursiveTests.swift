@@ -244,7 +244,7 @@ struct SchedulerRecursiveTests {
         scheduler.recursion.inner = scheduler.scheduleRecursive { $0() }
         TestThread("recursion") {
             for run in 0..<3 { scheduler.kept.all[run]() }
-        }.join(atMost: 60)
+        }.join()
         expect(scheduler.released.value, is: 3)
         scheduler.recursion.dispose()
         scheduler.kept.removeAll()
