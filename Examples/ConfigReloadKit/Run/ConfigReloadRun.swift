@@ -114,7 +114,7 @@ final class ConfigReloadRun: Sendable {
         guard isFirst else { return }
         ended.signal()
         // If whoever reads the output has stopped reading, the write in progress never returns, and the run never ends.
-        endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
+        endingQueue.asyncAfter(deadline: .now() + .seconds(10)) {
             Output.tell("configreload: stopped early, because the output is blocked")
             System.leave(1)
         }

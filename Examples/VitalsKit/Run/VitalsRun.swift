@@ -112,7 +112,7 @@ final class VitalsRun: Sendable {
     private func endSoon() {
         sampler.stop()
         // If whoever reads the output has stopped reading, the write in progress never returns, and the run never ends.
-        endingQueue.asyncAfter(deadline: .now() + .seconds(2)) {
+        endingQueue.asyncAfter(deadline: .now() + .seconds(10)) {
             Output.tell("vitals: stopped early, because the output is blocked")
             System.leave(1)
         }
