@@ -79,7 +79,8 @@ struct ProgramTests {
             return [.head(length: 4), .send("ha"), .await(rest), .send("lf")]
         } _: { server in
             let program = try RunningProgram([
-                server.url("/slow"), server.url("/never"), "--concurrency", "1", "--output", directory.path,
+                server.url("/slow"), server.url("/never"), "--concurrency", "1", "--grace", "600", "--output",
+                directory.path,
             ])
             await requested.wait()
             program.send(signal)

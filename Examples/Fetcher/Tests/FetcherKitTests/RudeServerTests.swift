@@ -248,10 +248,21 @@ struct RudeServerTests {
 
     @Test("never exceeds the limits of concurrent requests, in total and per host")
     func limits() async throws {
-        try await RudeServer.with { _, _ in
-            [.pause(.milliseconds(30)), .answer("200 OK", "done")]
+        // The first responses wait until the limits are reached.
+        let (all, ofA, ofB) = (Latch(), Latch(), Latch())
+        let requests = NIOLockedValueBox((a: 0, b: 0))
+        try await RudeServer.with { path, _ in
+            let isA = path.hasPrefix("/a")
+            let (a, b) = requests.withLockedValue { requests in
+                if isA { requests.a += 1 } else { requests.b += 1 }
+                return requests
+            }
+            if a + b == 7 { all.open() }
+            if a == 4 { ofA.open() }
+            if b == 4 { ofB.open() }
+            return [.await(all), .await(isA ? ofA : ofB), .pause(.milliseconds(10)), .answer("200 OK", "done")]
         } _: { server in
-            let urls = (0..<60).flatMap { [server.url("/\($0)"), server.url("/\($0)", host: "localhost")] }
+            let urls = (0..<60).flatMap { [server.url("/a/\($0)"), server.url("/b/\($0)", host: "localhost")] }
             let settings = FetchSettings.quick.with {
                 $0.concurrency = 7
                 $0.perHost = 4
