@@ -56,7 +56,7 @@ struct ShutdownTests {
                         }
                     }
                 }
-                _ = await server.board.events.filter { $0.sequence == 40 }.first()
+                _ = await server.board.state.producer.filter { $0.sequence >= 40 }.first()
                 await server.group.triggerGracefulShutdown()
                 return try await group.reduce([], +)
             }
@@ -70,7 +70,11 @@ struct ShutdownTests {
 
     @Test("waits for a request whose body is still arriving")
     func request() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run {
+            // The body arrives however late the rest of the test is.
+            $0.bodyTime = .seconds(86_400)
+            $0.idleTime = .seconds(86_400)
+        } _: { server in
             let port = server.port
             let text = Answer.request("POST", "/api/incidents", json: HTTPTests.draft)
             let wire = try await onThread {

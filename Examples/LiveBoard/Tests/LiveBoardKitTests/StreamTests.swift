@@ -124,6 +124,8 @@ struct StreamTests {
     func heartbeats() async throws {
         try await TestServer.run {
             $0.heartbeat = .milliseconds(20)
+            // However late the server sends them.
+            $0.buffer = 1_000_000
         } _: { server in
             let reader = try await server.events()
             try await onThread {
@@ -203,8 +205,9 @@ struct StreamTests {
     @Test("closes the connection of a client that reads nothing at all")
     func stalled() async throws {
         try await TestServer.run {
-            $0.stallTime = .seconds(1)
-            $0.buffer = 10
+            // Enough for the other client, which may read late.
+            $0.stallTime = .seconds(10)
+            $0.buffer = 1_000
         } _: { server in
             let other = try await server.events()
             let stalled = try await server.events(receiveBuffer: 4_096)
