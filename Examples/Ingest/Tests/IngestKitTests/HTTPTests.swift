@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import IngestKit
 import ReactiveSignals
@@ -95,40 +96,71 @@ struct HTTPTests {
 
     @Test("sheds load when the disk is slow: 503, and when to retry")
     func shedding() async throws {
+        let disk = HeldDisk()
         let rows = try await TestServer.run {
             $0.limits.queue = 2
-            $0.limits.batch = 2
-            $0.slowness = .seconds(3)
+            $0.limits.batch = 1
+            $0.afterCommit = disk.hold
         } _: { server in
+            defer { disk.release() }
             let body = #"{"sensor": "a", "value": 1}"#
             async let first = server.post(body)
             async let second = server.post(body)
             try await server.waitForAccepted(2)
+            await disk.waitForCommits(1)
             let refused = try await server.post(body)
             #expect(refused.status == 503)
             #expect(refused.retryAfter == "1")
-            #expect(try await [first.status, second.status] == [201, 201])
-            // There is room again. The server knows now how long a write takes.
+
+            // The first commit takes more than half a second. When the second one begins, there is a place again.
+            try await Task.sleep(for: .milliseconds(600))
+            disk.release(1)
+            await disk.waitForCommits(2)
             async let third = server.post(body)
-            async let fourth = server.post(body)
-            try await server.waitForAccepted(4)
+            try await server.waitForAccepted(3)
+            // The server knows now how long a write takes. Two are waiting.
             let delay = try await server.post(body).retryAfter.flatMap { Int($0) }
-            #expect(delay.map { $0 >= 3 } == true)
-            #expect(try await [third.status, fourth.status] == [201, 201])
+            #expect(delay.map { $0 >= 2 } == true)
+            disk.release()
+            #expect(try await [first.status, second.status, third.status] == [201, 201, 201])
         }
-        #expect(rows.count == 4)
+        #expect(rows.count == 3)
     }
 
     @Test("saves and answers what it has accepted when it shuts down")
     func shutdown() async throws {
+        let disk = HeldDisk()
         let rows = try await TestServer.run {
-            $0.slowness = .seconds(1)
+            $0.afterCommit = disk.hold
         } _: { server in
+            defer { disk.release() }
             async let answer = server.post(#"{"sensor": "a", "value": 1}"#)
             try await server.waitForAccepted(1)
             await server.shutDown()
+            disk.release()
             #expect(try await answer.status == 201)
         }
         #expect(rows.count == 1)
+    }
+}
+
+/// A slow disk, on which a commit takes until the test releases it.
+private final class HeldDisk: Sendable {
+    private let commits = MutableProperty(0)
+    private let releases = DispatchSemaphore(value: 0)
+
+    var hold: @Sendable () -> Void {
+        {
+            self.commits.modify { $0 += 1 }
+            self.releases.wait()
+        }
+    }
+
+    /// Returns when this many commits have begun to be held. The earlier ones have been answered by then.
+    func waitForCommits(_ count: Int) async { _ = await commits.producer.filter { $0 >= count }.first() }
+
+    /// Releases this many commits, by default more than there are.
+    func release(_ count: Int = 1_000) {
+        for _ in 0..<count { releases.signal() }
     }
 }

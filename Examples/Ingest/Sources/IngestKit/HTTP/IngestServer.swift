@@ -16,8 +16,8 @@ package struct ServerSettings: Sendable {
     package var limits = Limits()
     /// The header in which a trusted proxy names the client; `nil` to use its address.
     package var clientHeader: HTTPField.Name?
-    /// How much longer each commit takes: a simulated slow disk.
-    package var slowness = Duration.zero
+    /// Called after each commit, before its requests are answered: a simulated slow disk.
+    package var afterCommit: @Sendable () -> Void = {}
     /// The maximum number of connections. Further ones wait to be accepted.
     package var connections = 10_000
 
@@ -48,7 +48,7 @@ package struct IngestServer: Service {
     }
 
     package func run() async throws {
-        let store = try MeasurementStore(path: settings.database, slowness: settings.slowness)
+        let store = try MeasurementStore(path: settings.database, afterCommit: settings.afterCommit)
         let disk = QueueScheduler(name: "Ingest.disk")
         let intake = Intake(settings.limits, on: disk) { batch throws(StorageFailure) in try store.insert(batch) }
         let outcome: Result<Void, any Error>

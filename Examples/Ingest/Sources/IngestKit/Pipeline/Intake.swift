@@ -57,16 +57,18 @@ package final class Intake: Sendable {
         }
         pending.collect(every: limits.delay, upTo: limits.batch, on: scheduler).observeNext { batch in
             let begin = scheduler.now
-            defer { lastWrite.value = begin.duration(to: scheduler.now) }
-            do throws(StorageFailure) {
-                let rows = try write(batch.map(\.reading))
+            let result = Result { () throws(StorageFailure) in try write(batch.map(\.reading)) }
+            // Before a client is answered, whose next request may ask for it.
+            lastWrite.value = begin.duration(to: scheduler.now)
+            switch result {
+            case .success(let rows):
                 counts.modify { $0.saved += rows.count }
                 for (pending, row) in zip(batch, rows) {
                     pending.reply.sendNext(row)
                     pending.reply.sendCompleted()
                 }
-            } catch {
-                for pending in batch { pending.reply.sendError(error) }
+            case .failure(let failure):
+                for pending in batch { pending.reply.sendError(failure) }
             }
         }
     }

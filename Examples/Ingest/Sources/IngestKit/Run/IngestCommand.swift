@@ -108,7 +108,8 @@ package struct IngestCommand: AsyncParsableCommand {
         settings.limits.batch = batch
         settings.limits.delay = .milliseconds(delay)
         settings.clientHeader = clientHeader.flatMap { HTTPField.Name($0) }
-        settings.slowness = .milliseconds(slowDisk)
+        let slowness = Double(slowDisk) / 1_000
+        if slowness > 0 { settings.afterCommit = { Thread.sleep(forTimeInterval: slowness) } }
         // Some descriptors are left for the database and the event loops. Without a free one, accepting would fail.
         settings.connections = max(1, min(settings.connections, Descriptors.raiseLimit() - 64))
         return settings

@@ -7,13 +7,13 @@ import GRDB
 /// commit.
 package final class MeasurementStore: Sendable {
     private let pool: DatabasePool
-    private let slowness: Duration
+    private let afterCommit: @Sendable () -> Void
 
     /// - Parameters:
     ///   - path: The database, which is created if it does not exist.
-    ///   - slowness: How much longer each commit takes: a simulated slow disk.
-    package init(path: String, slowness: Duration = .zero) throws(DatabaseProblem) {
-        self.slowness = slowness
+    ///   - afterCommit: Called after each commit, before ``insert(_:)`` returns: a simulated slow disk.
+    package init(path: String, afterCommit: @escaping @Sendable () -> Void = {}) throws(DatabaseProblem) {
+        self.afterCommit = afterCommit
         do {
             var configuration = Configuration()
             configuration.label = "Ingest"
@@ -57,7 +57,7 @@ package final class MeasurementStore: Sendable {
                     return Int(database.lastInsertedRowID)
                 }
             }
-            if slowness > .zero { Thread.sleep(forTimeInterval: slowness / .seconds(1)) }
+            afterCommit()
             return rows
         } catch {
             throw StorageFailure("\(error)")
