@@ -34,17 +34,20 @@ package final class TopClient: Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
-                        ByteToMessageHandler(LineDecoder(limit: Self.replyLimit)), LineReceiver(continuation))
+                        ByteToMessageHandler(LineDecoder(limit: Self.replyLimit)),
+                        LineReceiver(continuation, patience: patience) { TopClientError.noGreeting(path: path) })
                 }
             }
             .withConnectedSocket(descriptor).get()
         self.lines = lines
-        let timeout = channel.eventLoop.scheduleTask(in: patience) {
-            continuation.finish(throwing: TopClientError.noGreeting(path: path))
-        }
         var iterator = lines.makeAsyncIterator()
-        let first = try await iterator.next()
-        timeout.cancel()
+        let first: ByteBuffer?
+        do {
+            first = try await iterator.next()
+        } catch {
+            channel.close(promise: nil)
+            throw error
+        }
         guard let first, let greeting = try? TopProtocol.decode(TopProtocol.Greeting.self, from: Data(first)),
             greeting.name == TopProtocol.name
         else {
@@ -106,15 +109,37 @@ extension Data {
     fileprivate init(_ buffer: ByteBuffer) { self.init(buffer.readableBytesView) }
 }
 
-/// Passes lines on.
+/// Passes lines on. Fails if the first one does not come in time.
 private final class LineReceiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation
+    private let patience: TimeAmount
+    private let failure: @Sendable () -> any Error
+    private var timeout: Scheduled<Void>?
 
-    init(_ continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation) { self.continuation = continuation }
+    init(
+        _ continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation, patience: TimeAmount,
+        failure: @escaping @Sendable () -> any Error
+    ) {
+        self.continuation = continuation
+        self.patience = patience
+        self.failure = failure
+    }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { continuation.yield(unwrapInboundIn(data)) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        let (continuation, failure) = (continuation, failure)
+        timeout = context.eventLoop.scheduleTask(in: patience) { continuation.finish(throwing: failure()) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
+
+    // Ends the wait here and not where the line is awaited, because a busy process may resume that task late.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        timeout?.cancel()
+        timeout = nil
+        continuation.yield(unwrapInboundIn(data))
+    }
 
     func channelInactive(context: ChannelHandlerContext) { continuation.finish(throwing: TopClientError.lost) }
 
