@@ -87,8 +87,6 @@ public final class NATSServer: Sendable {
 
     /// Starts the server without waiting.
     public func launch() throws {
-        let leash = Pipe()
-        let output = Pipe()
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
@@ -96,9 +94,7 @@ public final class NATSServer: Sendable {
             "\"$1\" -c \"$2/nats.conf\" >> \"$2/log\" 2>&1 < /dev/null & echo $!; read -r _; kill -9 $! 2> /dev/null",
             "sh", try Self.executable(), folder.path,
         ]
-        process.standardInput = leash
-        process.standardOutput = output
-        try process.run()
+        let (leash, output) = try process.startWithPipes()
         var line: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
             line.append(byte)
@@ -113,11 +109,12 @@ public final class NATSServer: Sendable {
     public func untilReady() async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
-            if let answer = HTTP.get(port: monitoringPort, path: "/healthz"), answer.contains("\"ok\"") { return }
+            let answer = await onThread { [monitoringPort] in HTTP.get(port: monitoringPort, path: "/healthz") }
+            if let answer, answer.contains("\"ok\"") { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         let log = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
-        throw ServerError("nats-server \(name) is not well after 30 s:\n\(log.suffix(2000))")
+        throw ServerError("nats-server \(name) is not well after two minutes:\n\(log.suffix(2000))")
     }
 
     /// Kills the server with signal 9.

@@ -32,8 +32,7 @@ public final class Proxy: Sendable {
 
     /// Forwards to a server.
     public init(to server: NATSServer) throws {
-        guard let listener = Socket.listen(port: 0) else { throw ServerError("there is no free port") }
-        self.listener = listener
+        listener = try FreePorts.listen()
         port = Socket.port(of: listener)
         target = server.port
         let run: @Sendable (Proxy) -> Void = { $0.accept() }

@@ -57,11 +57,17 @@ enum FreePorts {
     private static let given = Mutex<Set<Int>>([])
 
     static func next() throws -> Int {
+        let file = try listen()
+        defer { close(file) }
+        return Socket.port(of: file)
+    }
+
+    /// Listens on a free port that has not been given to any server or proxy.
+    static func listen() throws -> Int32 {
         while true {
             guard let file = Socket.listen(port: 0) else { throw ServerError("there is no free port") }
-            let port = Socket.port(of: file)
+            if given.withLock({ $0.insert(Socket.port(of: file)).inserted }) { return file }
             close(file)
-            if given.withLock({ $0.insert(port).inserted }) { return port }
         }
     }
 }

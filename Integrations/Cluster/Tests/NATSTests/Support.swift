@@ -4,17 +4,21 @@ import ReactiveCluster
 import ReactiveClusterNATS
 import Synchronization
 
-/// Options for tests: quick to notice a lost connection.
-func options(_ addresses: [String]) -> NATSOptions {
+/// Options for tests: quick to connect again, and patient with a server that a busy machine keeps waiting.
+///
+/// - Parameter pingInterval: Short where a test waits until silence is noticed.
+func options(_ addresses: [String], pingInterval: Duration = .seconds(20)) -> NATSOptions {
     var options = NATSOptions(servers: addresses)
     options.reconnectDelay = .init(minimum: .milliseconds(20), maximum: .milliseconds(200))
-    options.pingInterval = .milliseconds(500)
+    options.pingInterval = pingInterval
     options.connectTimeout = .seconds(1)
     return options
 }
 
-func connect(_ server: NATSServer) async throws -> NATSTransport {
-    try await NATSTransport.connect(options([server.address]))
+func connect(_ server: NATSServer) async throws -> NATSTransport { try await connect(options([server.address])) }
+
+func connect(_ options: NATSOptions) async throws -> NATSTransport {
+    try await NATSTransport.connect(options, timeout: .seconds(120))
 }
 
 /// Collects what handlers receive, and lets a test wait for it.
@@ -78,15 +82,13 @@ func bytes(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
 final class HelperProcess: @unchecked Sendable {
     // Sendable: one task uses it.
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let input: Pipe
+    private let output: Pipe
 
     init(_ program: String, _ arguments: [String]) throws {
         process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: program)
         process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        (input, output) = try process.startWithPipes()
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -111,12 +113,5 @@ final class HelperProcess: @unchecked Sendable {
             line.append(byte)
         }
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-    }
-}
-
-/// Runs blocking code on a thread of its own, because tasks need those of the pool.
-private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }

@@ -13,8 +13,8 @@ struct ThreeServersTests {
     @Test("nothing that was acknowledged is lost when servers are killed one after another")
     func kills() async throws {
         let cluster = try await NATSCluster.start()
-        let transport = try await NATSTransport.connect(options(cluster.addresses))
-        let reader = try await NATSTransport.connect(options(cluster.addresses))
+        let transport = try await connect(options(cluster.addresses))
+        let reader = try await connect(options(cluster.addresses))
         let configuration = try configuration()
         let stream = try await repeating { try await transport.stream(configuration) }
         let cursor = try await repeating { try await reader.stream(configuration) }.read(after: 0)
@@ -29,9 +29,9 @@ struct ThreeServersTests {
             }
         }()
         for index in 0..<3 {
-            try await receipts.wait(.seconds(60)) { $0.count >= (index + 1) * 120 }
+            try await receipts.wait { $0.count >= (index + 1) * 120 }
             cluster.servers[index].kill()
-            try await receipts.wait(.seconds(60)) { $0.count >= (index + 1) * 120 + 60 }
+            try await receipts.wait { $0.count >= (index + 1) * 120 + 60 }
             try await cluster.servers[index].start()
         }
         let entries = try await read(count, from: cursor)
@@ -43,7 +43,7 @@ struct ThreeServersTests {
     @Test("a writer on the small side gets an error, and the sides agree after the partition")
     func minority() async throws {
         let cluster = try await NATSCluster.start()
-        let alone = try await NATSTransport.connect(options([cluster.servers[0].address]))
+        let alone = try await connect(options([cluster.servers[0].address]))
         let configuration = try configuration()
         let stream = try await repeating { try await alone.stream(configuration) }
         _ = try await repeating { try await stream.append(bytes("first"), id: "first", expecting: 0) }
@@ -67,23 +67,27 @@ struct ThreeServersTests {
         let cluster = try await NATSCluster.start()
         let key = try BucketKey("counter")
         let name = try ResourceName("state")
-        let first = try await NATSTransport.connect(options([cluster.servers[0].address]))
+        let first = try await connect(options([cluster.servers[0].address]))
         _ = try await repeating { try await first.bucket(BucketConfiguration(name: name, replicas: 3)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<2 {
                 group.addTask {
-                    let transport = try await NATSTransport.connect(options([cluster.servers[writer].address]))
-                    let bucket = try await transport.bucket(BucketConfiguration(name: name, replicas: 3))
+                    let transport = try await connect(options([cluster.servers[writer].address]))
+                    let bucket = try await repeating {
+                        try await transport.bucket(BucketConfiguration(name: name, replicas: 3))
+                    }
                     for number in 0..<1000 {
                         var attempt = 0
                         while true {
-                            let entry = try await bucket.get(key)
+                            let entry = try await repeating { try await bucket.get(key) }
                             let old = entry.flatMap { Int(String(decoding: $0.value, as: UTF8.self)) } ?? 0
                             attempt += 1
+                            let id = "\(writer).\(number).\(attempt)"
                             do {
-                                _ = try await bucket.update(
-                                    bytes(old + 1), for: key, expecting: entry?.revision ?? 0,
-                                    id: "\(writer).\(number).\(attempt)")
+                                _ = try await repeating {
+                                    try await bucket.update(
+                                        bytes(old + 1), for: key, expecting: entry?.revision ?? 0, id: id)
+                                }
                                 break
                             } catch TransportError.conflict { continue }
                         }
@@ -103,10 +107,11 @@ struct ThreeServersTests {
     func creation() async throws {
         let cluster = try await NATSCluster.start()
         let configuration = BucketConfiguration(name: try ResourceName("state"), replicas: 3)
-        let first = try await NATSTransport.connect(options([cluster.servers[0].address]))
-        let second = try await NATSTransport.connect(options([cluster.servers[1].address]))
+        let first = try await connect(options([cluster.servers[0].address]))
+        let second = try await connect(options([cluster.servers[1].address]))
         let buckets = [
-            try await repeating { try await first.bucket(configuration) }, try await second.bucket(configuration),
+            try await repeating { try await first.bucket(configuration) },
+            try await repeating { try await second.bucket(configuration) },
         ]
         for round in 0..<100 {
             let key = try BucketKey("key\(round)")
@@ -116,8 +121,13 @@ struct ThreeServersTests {
                 try await buckets[0].delete(key)
             }
             let created = await withTaskGroup(of: Bool.self) { group in
-                for bucket in buckets {
-                    group.addTask { (try? await bucket.update([2], for: key, expecting: 0, id: nil)) != nil }
+                for (writer, bucket) in buckets.enumerated() {
+                    group.addTask {
+                        let revision = try? await repeating {
+                            try await bucket.update([2], for: key, expecting: 0, id: "\(round).\(writer)")
+                        }
+                        return revision != nil
+                    }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }

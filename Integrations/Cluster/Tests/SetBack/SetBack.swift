@@ -6,8 +6,8 @@ import WallClock
 
 /// Sets its wall clock back by an hour at the line "back", and says what became of its connection: `SetBack ADDRESS`.
 ///
-/// Is a member of a presence with a lease of a second, and prints a line per change of its connection, and per change
-/// that it makes to a property each 100 milliseconds.
+/// Is a member of a presence with a lease of four seconds. Prints a line for each change of its connection, and changes a
+/// property every 100 milliseconds.
 @main
 enum SetBack {
     static func main() async throws {
@@ -16,14 +16,14 @@ enum SetBack {
             exit(2)
         }
         var options = NATSOptions(servers: [CommandLine.arguments[1]])
-        options.pingInterval = .milliseconds(500)
+        options.pingInterval = .seconds(2)
         options.reconnectDelay = .init(minimum: .milliseconds(500), maximum: .milliseconds(500))
         let transport = try await NATSTransport.connect(options, timeout: .seconds(30))
         transport.connection.producer.startWithNext { say($0.isConnected ? "connected" : "disconnected") }
         let viewers = try await transport.bucket(
             BucketConfiguration(name: try ResourceName("viewers"), storage: .memory, maximumAge: .seconds(30)))
         let presence = Presence<String>(in: viewers, codec: .json)
-        let membership = presence.join("member", as: try BucketKey("member"), lease: .seconds(1))
+        let membership = presence.join("member", as: try BucketKey("member"), lease: .seconds(4))
         Thread.detachNewThread {
             while let line = readLine() {
                 let before = Date()
