@@ -34,7 +34,7 @@ private func endlessJobs() -> AsyncStream<Int> {
     }
 }
 
-@Suite("A producer as a service", .timeLimit(.minutes(2)))
+@Suite("A producer as a service", .timeLimit(.minutes(15)))
 struct ProducerServiceTests {
     @Test("a graceful shutdown stops the intake, and waits for what has been accepted")
     func drains() async throws {

@@ -8,7 +8,7 @@ private struct Trouble: Error, CustomStringConvertible {
     var description: String { "no\nway" }
 }
 
-@Suite("A logger as a tap", .timeLimit(.minutes(2)))
+@Suite("A logger as a tap", .timeLimit(.minutes(15)))
 struct StreamLoggerTests {
     private let handler: InMemoryLogHandler
     private let logger: Logger

@@ -7,7 +7,7 @@ import ReactiveSignalsTesting
 import Testing
 
 /// The other tests of this process are in the snapshots, too. So the names are those of these tests.
-@Suite("Metrics of buffers", .timeLimit(.minutes(2)), .serialized)
+@Suite("Metrics of buffers", .timeLimit(.minutes(15)), .serialized)
 struct BufferMetricsTests {
     private let factory = TestMetrics()
 

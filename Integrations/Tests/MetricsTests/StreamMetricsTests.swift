@@ -7,7 +7,7 @@ import Testing
 
 private struct Trouble: Error {}
 
-@Suite("Metrics as a tap", .timeLimit(.minutes(2)))
+@Suite("Metrics as a tap", .timeLimit(.minutes(15)))
 struct StreamMetricsTests {
     private let factory = TestMetrics()
 

@@ -5,7 +5,7 @@ import ReactiveSignalsTesting
 import Testing
 
 /// All suites of this target. They run one after another, because some count the descriptors of the process.
-@Suite("SwiftNIO", .serialized, .timeLimit(.minutes(3)))
+@Suite("SwiftNIO", .serialized, .timeLimit(.minutes(15)))
 enum NIOTests {}
 
 struct Trouble: Error, Equatable {}

@@ -6,7 +6,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
 
-@Suite("An event stream", .timeLimit(.minutes(2)))
+@Suite("An event stream", .timeLimit(.minutes(15)))
 struct EventStreamTests {
     private func frame(_ text: String) -> ByteBuffer { ServerSentEvent(data: text).frame }
 

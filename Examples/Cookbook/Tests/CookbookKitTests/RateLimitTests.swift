@@ -11,7 +11,7 @@ import Testing
 
 private struct Trouble: Error, Equatable {}
 
-@Suite("Rate limits", .timeLimit(.minutes(2)))
+@Suite("Rate limits", .timeLimit(.minutes(15)))
 struct RateLimitTests {
     private let scheduler = TestScheduler()
 

@@ -4,7 +4,7 @@ import IngestKit
 import ReactiveSignals
 import Testing
 
-@Suite("The server", .timeLimit(.minutes(2)))
+@Suite("The server", .timeLimit(.minutes(15)))
 struct HTTPTests {
     @Test("answers with the row of a measurement, which is then in the database")
     func saved() async throws {

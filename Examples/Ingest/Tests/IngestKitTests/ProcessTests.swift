@@ -3,7 +3,7 @@ import Foundation
 import IngestKit
 import Testing
 
-@Suite("The program", .timeLimit(.minutes(5)))
+@Suite("The program", .timeLimit(.minutes(15)))
 struct ProcessTests {
     private static let server = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
     private static let package = URL(filePath: #filePath)

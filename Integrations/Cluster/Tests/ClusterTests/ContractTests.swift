@@ -47,7 +47,7 @@ private final class SimulatedEnvironment: TransportContractEnvironment {
 
 @Suite("The simulated transport")
 struct ContractTests {
-    @Test("follows the contract of transports", .timeLimit(.minutes(1)), arguments: TransportContract.checks)
+    @Test("follows the contract of transports", .timeLimit(.minutes(15)), arguments: TransportContract.checks)
     func contract(_ check: TransportContract.Check) async throws {
         let scheduler = TestScheduler()
         try await scheduler.run(patience: .seconds(5)) {

@@ -5,7 +5,7 @@ import ReactiveSignalsTesting
 import Synchronization
 import Testing
 
-@Suite("A journal", .timeLimit(.minutes(1)))
+@Suite("A journal", .timeLimit(.minutes(15)))
 struct JournalTests {
     @Test("replays from where a start asks, and then follows")
     func replay() async throws {

@@ -48,7 +48,7 @@ private struct Logger: Sendable {
 }
 
 /// The code on the page *Many machines*. The schedulers of the types are queues here, as they are in a program.
-@Suite("The recipes", .timeLimit(.minutes(1)))
+@Suite("The recipes", .timeLimit(.minutes(15)))
 struct RecipeTests {
     private func transport(_ scheduler: TestScheduler) async throws -> SimulatedTransport {
         let transport = SimulatedNetwork(seed: 1, on: scheduler).transport(named: "here")

@@ -54,7 +54,7 @@ private func checkSlowObserver() throws {
     precondition(lost.all.count == 1)
 }
 
-@Suite("A remote signal", .timeLimit(.minutes(1)))
+@Suite("A remote signal", .timeLimit(.minutes(15)))
 struct RemoteSignalTests {
     private let subject: Subject
     private let origin = Origin("sender")

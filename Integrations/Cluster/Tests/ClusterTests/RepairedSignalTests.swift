@@ -7,7 +7,7 @@ import Testing
 
 private struct Trouble: Error, Equatable {}
 
-@Suite("A repaired signal", .timeLimit(.minutes(1)))
+@Suite("A repaired signal", .timeLimit(.minutes(15)))
 struct RepairedSignalTests {
     private func signal(
         _ simulation: Simulation, _ transport: any Transport,
