@@ -36,14 +36,14 @@ struct UnixSignalTests {
 
     /// Whether the action becomes the default. The thread that delivers while a start is disposed of restores it.
     private static func becomesDefault(_ signal: Int32) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 900)
+        let deadline = Date(timeIntervalSinceNow: 300)
         while !isDefault(signal), Date() < deadline { sched_yield() }
         return isDefault(signal)
     }
 
     /// Like ``becomesDefault(_:)``.
     private static func becomesIgnored(_ signal: Int32) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 900)
+        let deadline = Date(timeIntervalSinceNow: 300)
         while !isIgnored(signal), Date() < deadline { sched_yield() }
         return isIgnored(signal)
     }
