@@ -715,6 +715,29 @@ struct MutablePropertyTests {
         expect(derived.value, is: 30)
     }
 
+    @Test("with .enqueue a long computation leaves a backlog that is delivered in order, and in linear time")
+    func backlog() {
+        let count = 30_000
+        let property = MutableProperty(0, contention: .enqueue)
+        let (inside, goOn) = (Latch("the computation"), Latch("to go on"))
+        let derived = property.map { value in
+            if value == 1 {
+                inside.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let log = Log<Int>()
+        derived.signal.observeNext { log.append($0) }
+        let first = TestThread("first") { property.value = 1 }
+        inside.wait()
+        for number in 2...count { property.value = number }
+        expect(property.swap(0), is: count)
+        goOn.open()
+        first.join()
+        #expect(log.all == Array(1...count) + [0])
+    }
+
     @Test("with .enqueue a set does not wait for the event of a derived property, which is up to date for readers")
     func enqueuesBehindEvent() {
         let property = MutableProperty(0, contention: .enqueue)

@@ -199,13 +199,18 @@ extension RootNode {
     /// Requires the gate of the leader. Removes one connection, if there is one.
     private func removeLink(_ other: RootNode) -> Bool {
         Domain.withLocks([domain, other.domain]) { _ in
-            guard let index = condition.linkedRoots.firstIndex(where: { $0 === other }) else { return false }
-            condition.linkedRoots.remove(at: index)
-            if let index = other.condition.linkedRoots.firstIndex(where: { $0 === self }) {
-                other.condition.linkedRoots.remove(at: index)
-            }
+            if !Self.remove(other, from: &condition.linkedRoots) { return false }
+            _ = Self.remove(self, from: &other.condition.linkedRoots)
             return true
         }
+    }
+
+    /// Puts the last root in the place of the removed one, so that the first one of many is removed quickly.
+    private static func remove(_ root: RootNode, from roots: inout [RootNode]) -> Bool {
+        guard let index = roots.firstIndex(where: { $0 === root }) else { return false }
+        roots.swapAt(index, roots.count - 1)
+        roots.removeLast()
+        return true
     }
 
     /// Requires the gate of this leader. Releases the followers that are no longer connected to the others. If a

@@ -73,26 +73,34 @@ extension RootNode {
         switch domain.enter(thread, mayWait: false) {
         case .refused(let gate): gate.push(DeferredUpkeep { self.catchUp() })
         case .entered:
-            let refused = catchUp(thread, mayWait: false)
+            let refused = catchUp(thread, mayWait: false, limit: 1)
             domain.gate.leave(thread)
-            if let refused { refused.push(DeferredUpkeep { self.catchUp() }) }
-        case .inside:
-            if let refused = catchUp(thread, mayWait: false) { refused.push(DeferredUpkeep { self.catchUp() }) }
+            catchUpLater(refused)
+        case .inside: catchUpLater(catchUp(thread, mayWait: false, limit: 1))
         }
     }
 
-    /// Requires the gate. Runs the propagations of all values that have been set ahead. Returns the gate that was
+    /// - Parameter refused: If this is the gate of this root, there are more values, each with an operation of its own.
+    private func catchUpLater(_ refused: Gate?) {
+        if let refused, refused !== domain.gate { refused.push(DeferredUpkeep { self.catchUp() }) }
+    }
+
+    /// Requires the gate. Runs the propagations of the values that have been set ahead. Returns the gate that was
     /// refused, if any.
+    ///
+    /// - Parameter limit: The number of values after which this gate counts as refused. Otherwise other threads, which
+    ///   may set values all the time, could keep the caller here.
     @usableFromInline
-    func catchUp(_ thread: UInt, mayWait: Bool) -> Gate? {
+    func catchUp(_ thread: UInt, mayWait: Bool, limit: Int = 64) -> Gate? {
         let held = domain.acquire()
         let isAhead = condition.isAhead
         domain.release(held)
-        return isAhead ? catchUpSlowly(thread, mayWait: mayWait) : nil
+        return isAhead ? catchUpSlowly(thread, mayWait: mayWait, limit: limit) : nil
     }
 
-    private func catchUpSlowly(_ thread: UInt, mayWait: Bool) -> Gate? {
-        while let (value, context) = domain.withLock({ condition.ahead.first }) {
+    private func catchUpSlowly(_ thread: UInt, mayWait: Bool, limit: Int) -> Gate? {
+        for _ in 0..<limit {
+            guard let (value, context) = domain.withLock({ condition.ahead.first }) else { return nil }
             domain.withLock { condition.isCatchingUp = true }
             var refused: (gate: Gate, context: CapturedContext)?
             context.run {
@@ -101,9 +109,12 @@ extension RootNode {
                 refused = gate.map { ($0, CapturedContext()) }
             }
             guard let refused else { continue }
-            domain.withLock { condition.ahead[0].context = refused.context }
+            domain.withLock {
+                condition.ahead.popFirst()
+                condition.ahead.prepend((value, refused.context))
+            }
             return refused.gate
         }
-        return nil
+        return domain.withLock { condition.isAhead } ? domain.gate : nil
     }
 }

@@ -23,7 +23,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         @usableFromInline var isSimple = true
         /// Values that were set and whose propagations have not run, the oldest first, with the contexts in which they
         /// were set.
-        var ahead: [(value: Value, context: CapturedContext)] = []
+        var ahead = Queue<(value: Value, context: CapturedContext)>()
         /// Whether `ahead` contains anything.
         @usableFromInline var isAhead = false
         /// Whether the propagation in progress is that of the first value in `ahead`.
@@ -102,7 +102,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Removes the first value in `ahead`, whose propagation publishes it.
     func takeFirstAhead(_ held: borrowing HeldLock) {
-        condition.ahead.removeFirst()
+        condition.ahead.popFirst()
+        condition.ahead.shrinkIfEmpty()
         condition.isCatchingUp = false
         condition.isAhead = !condition.ahead.isEmpty
         if !condition.isAhead { version.store(version.loadRelaxed() & ~Self.aheadBit) }

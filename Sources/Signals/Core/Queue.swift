@@ -23,6 +23,9 @@ package struct Queue<Element> {
     @inlinable
     package var first: Element? { isEmpty ? nil : slots[head] }
 
+    @inlinable
+    package var last: Element? { isEmpty ? nil : self[count &- 1] }
+
     /// - Parameter position: The offset from the first element. Must be less than the count.
     @inlinable
     package subscript(position: Int) -> Element {
@@ -57,6 +60,23 @@ package struct Queue<Element> {
         head = (head &- 1) & (slots.count &- 1)
         slots[head] = element
         count += 1
+    }
+
+    /// Inserts an element at an offset from the first one. Moves the elements behind it, unless it becomes the first.
+    package mutating func insert(_ element: Element, at position: Int) {
+        precondition(position <= count)
+        if position == 0, count > 0 { return prepend(element) }
+        append(element)
+        let mask = slots.count &- 1
+        for place in (position..<count - 1).reversed() {
+            slots.swapAt((head &+ place) & mask, (head &+ place &+ 1) & mask)
+        }
+    }
+
+    /// Releases the memory if the queue is empty and has been long.
+    package mutating func shrinkIfEmpty() {
+        owner.writes()
+        if count == 0, slots.count > 64 { (slots, head) = ([], 0) }
     }
 
     @inlinable

@@ -71,6 +71,39 @@ struct QueueTests {
         }
     }
 
+    @Test("inserts an element at any offset, with its head anywhere in the ring")
+    func inserts() {
+        for count in 0...9 {
+            for head in 0..<16 {
+                for position in 0...count {
+                    var queue = Queue<Int>()
+                    for _ in 0..<head {
+                        queue.append(-1)
+                        queue.popFirst()
+                    }
+                    for number in 0..<count { queue.append(number) }
+                    queue.insert(100, at: position)
+                    var expected = Array(0..<count)
+                    expected.insert(100, at: position)
+                    let isEqual = queue.last == expected.last && expected.allSatisfy { queue.popFirst() == $0 }
+                    #expect(isEqual && queue.isEmpty, "\(count) elements from \(head), at \(position)")
+                }
+            }
+        }
+    }
+
+    @Test("can be used after it has released its memory, which it keeps while it has elements")
+    func shrinks() {
+        var queue = Queue<Int>()
+        for count in [100, 3] {
+            for number in 0..<count { queue.append(number) }
+            queue.shrinkIfEmpty()
+            for number in 0..<count { expect(queue.popFirst(), is: number) }
+            queue.shrinkIfEmpty()
+            #expect(queue.popFirst() == nil && queue.last == nil)
+        }
+    }
+
     @Test("distinguishes a nil element from no element")
     func optional() {
         var queue = Queue<Int?>()
