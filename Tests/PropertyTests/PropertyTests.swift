@@ -474,6 +474,44 @@ struct PropertyTests {
         #expect(computations.value < 10)
     }
 
+    @Test(
+        "of an optional type is not nil if no value is, even if its source changes whenever it is computed",
+        arguments: [false, true])
+    func optionalChangingMeanwhile(isLinked: Bool) {
+        let (source, twin) = (MutableProperty<Int?>(1), MutableProperty<Int?>(1))
+        let binding = isLinked ? source <~> twin : nil
+        let computations = Counter()
+        let derived = source.map { value in
+            if computations.increment() < 1_000 { TestThread("sets") { source.value = value.map { $0 + 1 } }.join() }
+            return value
+        }
+        let text = derived.map { $0.map { "\($0)" } ?? "nil" }
+        #expect(text.value != "nil")
+        let nested = derived.map { Optional.some($0) }.map { $0.map { $0.map { "\($0)" } ?? "nil" } ?? "none" }
+        #expect(Int(nested.value) != nil)
+        #expect(computations.value < 1_000)
+        binding?.dispose()
+    }
+
+    @Test("of a nested optional type keeps the kind of nil, even if its source changes whenever it is computed")
+    func nestedOptionalChangingMeanwhile() {
+        let (source, other) = (MutableProperty<Int??>(.some(nil)), MutableProperty(0))
+        let computations = Counter()
+        let derived = source.combineLatest(with: other).map { pair in
+            if computations.increment() < 1_000 { TestThread("sets") { other.value += 1 }.join() }
+            return pair.0
+        }
+        let text = derived.map { value in
+            switch value {
+            case .none: "none"
+            case .some(.none): "nil"
+            case .some(.some(let number)): "\(number)"
+            }
+        }
+        expect(text.value, is: "nil")
+        #expect(computations.value < 1_000)
+    }
+
     @Test("its producer works after the derived property has been released")
     func producerHolds() {
         let source = MutableProperty(1)

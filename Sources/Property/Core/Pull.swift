@@ -55,7 +55,8 @@ final class Snapshot {
 
     @usableFromInline
     func value<Value: Sendable>(of node: ValueNode<Value>) -> Value {
-        if let known = values[ObjectIdentifier(node)] as? Value { return known }
+        // Looked up first: a cast of a value that is missing to an optional type succeeds.
+        if let known = values[ObjectIdentifier(node)] { return known as! Value }
         let value = node.computed(isPublished: false, self)
         values[ObjectIdentifier(node)] = value
         return value
