@@ -36,20 +36,17 @@ extension PropertyNode {
         if moreInputs == nil, let input, input.domain.withLock({ input.isLinked($0) }), linkOnce() { return }
         // From the roots up, without recursion, because chains can be long.
         var path: [PropertyNode] = [self]
-        var tries = 0
+        var failures = 0
         while let node = path.last {
-            tries += 1
-            // The closures take so long that a root changes during each attempt.
-            if tries > 2 * path.count + 8 {
-                tries = 0
-                if node.linkWhileRootsWait() { path.removeLast() }
-                continue
-            }
             if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.isLinked($0) } }) {
                 path.append(missing)
-            } else if node.linkOnce() {
-                // Otherwise an input has changed or been unlinked, and the inputs are checked again.
+            } else if failures < 8 ? node.linkOnce() : node.linkWhileRootsWait() {
                 path.removeLast()
+                failures = 0
+            } else {
+                // An input has changed or been unlinked, and the inputs are checked again. After some failures, the
+                // closures take so long that a root changes during each attempt.
+                failures = failures < 8 ? failures + 1 : 0
             }
         }
     }

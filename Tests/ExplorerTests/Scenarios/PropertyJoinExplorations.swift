@@ -131,6 +131,33 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("observing a combination does not wait for the body of a modify, which may need a lock of the observer's")
+        func observedUnderLock() {
+            // Each input is linked with the combination, which took more attempts than those allowed without a gate.
+            exhaust(
+                Scenario("a combination of five properties is observed under a lock") { trial in
+                    let roots = (0..<5).map { MutableProperty($0) }
+                    let all = Property<Int>.combineLatest(roots.map { root in root.map { $0 } })
+                    let recorder = Recorder<[Int], Never>(trial)
+                    let lock = ExploredLock()
+                    trial.thread {
+                        roots[0].modify { value in
+                            lock.lock()
+                            value = 7
+                            lock.unlock()
+                        }
+                    }
+                    trial.thread {
+                        lock.lock()
+                        _ = all.producer.start(recorder)
+                        lock.unlock()
+                    }
+                    trial.finally {
+                        trial.expect(recorder.values.last == [7, 1, 2, 3, 4], "\(recorder.values)")
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a join that is released during a change of each root leaves nothing behind")
         func releasedJoin() {
             exhaust(

@@ -231,6 +231,39 @@ struct IsolationTests {
         expect(log.all.last, is: "(2, 1, 1)")
     }
 
+    @Test(
+        "a combination of any number of properties can be observed without waiting for another thread's closure",
+        arguments: [1, 4, 5, 50], [false, true])
+    func observedBesideClosure(count: Int, isBody: Bool) {
+        let roots = (0..<count).map { MutableProperty($0) }
+        let (inClosure, goOn) = (Latch("the closure"), Latch("to go on"))
+        let slow = roots[0].map { value in
+            if value == 1, !isBody {
+                inClosure.open()
+                goOn.wait()
+            }
+            return value
+        }
+        let observation = slow.signal.observeNext { _ in }
+        let all = Property<Int>.combineLatest(roots.map { root in root.map { $0 } })
+        let setter = TestThread("is in the closure") {
+            roots[0].modify { value in
+                value = 1
+                guard isBody else { return }
+                inClosure.open()
+                goOn.wait()
+            }
+        }
+        inClosure.wait()
+        // Would not return if it waited.
+        let log = all.logged()
+        goOn.open()
+        setter.join()
+        let others = Array(1..<count)
+        expect(log.all, is: ["\([0] + others)", "\([1] + others)"])
+        observation?.dispose()
+    }
+
     @Test("a set is overtaken only a few times by a thread that sets all the time")
     func besideContinuousSets() {
         let (busy, other) = (MutableProperty(0), MutableProperty(0))
