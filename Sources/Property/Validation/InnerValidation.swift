@@ -97,12 +97,16 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                     return hasOtherChanged ? validated(result.proposed) : result
                 }
                 if hasChanged(root) {
+                    if memory.isCommitting { memory.setPending(nil) }
                     let isCommitted = memory.isCommitting && !hasOtherChanged
                     return isCommitted ? nil : validated(root.given(to: node, nil))
                 }
                 if !hasOtherChanged { return nil }
-                let result = validated(node.value.unsafelyUnwrapped.proposed)
-                memory.setPending(result.value)
+                let former = node.value.unsafelyUnwrapped
+                let result = validated(former.proposed)
+                let isFormerSet = memory.pending.withLock { $0 == nil }
+                memory.setPending(
+                    result.valueToSet(after: former, isSet: isFormerSet, current: root.given(to: node, nil)))
                 return result
             })
         node.domain.withLock { node.links.isDeliveredFirst = true }
@@ -235,9 +239,10 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             var entered = EnteredDomains()
             let mayWait = inner.root.contention == .wait
             // Includes the gate of the result, so that what the result depends on does not change.
-            let refused =
-                entered.enter([root.domain, latestResult.domain, result.node.domain], thread, mayWait: mayWait)
-                ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
+            let domains = [root.domain, latestResult.domain, result.node.domain]
+            var refused = entered.enter(domains, thread, mayWait: mayWait)
+            refused =
+                refused ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
             if let refused {
                 entered.leave(thread)
                 return .refused(refused)
@@ -283,16 +288,16 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
     /// Sets the value that a change of the other property has made valid.
     private func commitPending() {
-        var pending: (change: Int, value: Value)?
         let outcome = propagate(ThreadIdentity.current, keepsNext: false, isTimely: { true }) { beginning in
-            pending = memory.pending.withLock { $0.take() }
-            // Skipped if another value has been proposed or set in the meantime.
-            guard let pending, pending.change == memory.changes else { return }
+            let change = memory.changes
+            // Dropped if another value has been proposed or set in the meantime.
+            let stale = memory.pending.withLock { $0?.change == change ? nil : $0.take() }
+            withExtendedLifetime(stale) {}
+            guard let pending = memory.pending.withLock({ $0 }) else { return }
             memory.isCommitting = true
             beginning.inner = pending.value
         }
         guard case .refused(let gate) = outcome else { return }
-        memory.pending.withLock { if $0 == nil { $0 = pending } }
         gate.push(DeferredWork { [weak self] in self?.commitPending() })
     }
 }

@@ -14,7 +14,8 @@ extension ValidatingProperty {
     /// Creates a property whose validator depends on another property.
     ///
     /// When the other property changes, the last proposed value is validated again, and accepted if it is valid now.
-    /// All of this becomes visible together with the change.
+    /// All of this becomes visible together with the change. If the value is no longer valid, the property keeps it,
+    /// and ``result`` reports that.
     ///
     /// - Parameters:
     ///   - initial: The initial value, valid or not.
@@ -29,8 +30,10 @@ extension ValidatingProperty {
     /// Creates a property whose validator depends on another validating property: on its last proposed value, valid or
     /// not.
     ///
-    /// To depend on the accepted value of the other property, pass `Property(other)`: then the two values together
-    /// never violate the validator's rule.
+    /// To depend on the accepted value of the other property, pass `Property(other)`. Then no value is accepted that
+    /// violates the validator's rule together with that of the other property. The other property does not depend on
+    /// this one: if it changes so that the value here is no longer valid, both keep their values, and ``result``
+    /// reports that.
     ///
     /// - Parameters:
     ///   - initial: The initial value, valid or not.
@@ -57,8 +60,10 @@ extension ValidatingProperty {
 
     /// Creates a validating wrapper around a property, whose validator depends on another property.
     ///
-    /// When the other property changes, the last proposed value is validated again, and set if it is valid now:
-    /// immediately after the change, as a separate change.
+    /// When the other property changes, the last proposed value is validated again, and set if it is valid now and the
+    /// wrapped property does not have it: immediately after the change, as a separate change. Two wrapped properties
+    /// whose validators depend on each other come to rest if the values that they accept do. Validators that replace
+    /// each other's values by new ones set them for ever.
     ///
     /// - Parameters:
     ///   - inner: The wrapped property. Retained.
@@ -104,7 +109,15 @@ extension ValidatingProperty {
                 })
         }
         let (node, tether) = ValueNode<Value>.kept(
-            .alone("property"), from: [result.node], initial: { initial }, next: { _ in result.node.given(nil).value })
+            .alone("property"), from: [result.node], initial: { initial },
+            next: { node in
+                let new = result.node.given(nil)
+                let isProposal = proposal.isStaged(for: node) && proposal.staged.hasNext
+                if isProposal { return new.value }
+                // The other property has changed.
+                let former = result.node.value.unsafelyUnwrapped
+                return new.valueToSet(after: former, current: node.value.unsafelyUnwrapped)
+            })
         self.init(validation, result, Property(node, tether))
     }
 

@@ -45,6 +45,20 @@ extension ValidatingProperty {
             }
         }
 
+        /// The value to set after another decision on the same proposed value; `nil` if it was rejected, or if the
+        /// property already has the value. Otherwise two properties that depend on each other could set one another
+        /// forever.
+        ///
+        /// - Parameters:
+        ///   - isSet: Whether the value that the former decision accepted has been set.
+        ///   - current: The value of the property.
+        func valueToSet(after former: Result, isSet: Bool = true, current: Value) -> Value? {
+            guard let value else { return nil }
+            if isSet, case .valid = self, case .valid = former { return nil }
+            if let current = current as? any Equatable, current.isEqual(to: value) { return nil }
+            return value
+        }
+
         /// Why the value was replaced or rejected.
         public var error: ValidationError? {
             switch self {
@@ -54,6 +68,10 @@ extension ValidatingProperty {
             }
         }
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
 
 extension ValidatingProperty.Decision: Equatable where Value: Equatable, ValidationError: Equatable {}

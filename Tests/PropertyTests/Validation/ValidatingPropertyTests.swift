@@ -261,7 +261,89 @@ struct ValidatingPropertyTests {
             is: [
                 "invalid 20, first", "valid 20", "value 20", "invalid 20, first", "valid 0", "valid 0",
             ])
-        expect(log.all.filter { $0 == "value 0" }.count, is: 2)
+        expect(log.all.filter { $0 == "value 0" }.count, is: 1)
+    }
+
+    @Test("does not repeat the event of a value that it has when its dependency changes", arguments: [false, true])
+    func noRepeats(isWrapping: Bool) {
+        let (inner, limit) = (MutableProperty(5), MutableProperty(10))
+        let property =
+            isWrapping
+            ? Numbers(inner, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
+            : Numbers(5, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
+        let log = property.signal.logged()
+        property.value = 8
+        limit.set(11, 9, 8, 12)
+        expect(log.all, is: ["8"])
+        // Replaced twice by the same value.
+        limit.set(7, 7, 12)
+        expect(log.all, is: ["8", "7", "8"])
+        // A proposal is an event, even if it repeats the value.
+        property.value = 8
+        expect(log.all, is: ["8", "7", "8", "8"])
+    }
+
+    @Test("does not repeat an accepted value that is not equatable when its dependency changes")
+    func noRepeatsOfOpaqueValues() {
+        struct Opaque: Sendable { let number: Int }
+        let (inner, limit) = (MutableProperty(Opaque(number: 5)), MutableProperty(10))
+        let property = ValidatingProperty<Opaque, TestError>(inner, with: limit) {
+            $0.number <= $1 ? .valid : .invalid(.first)
+        }
+        let log = Log<Int>()
+        inner.signal.observeNext { log.append($0.number) }
+        property.value = Opaque(number: 20)
+        limit.set(30, 31, 32)
+        property.value = Opaque(number: 25)
+        limit.value = 33
+        expect(log.all, is: [20, 25])
+    }
+
+    @Test("can wrap a property that the validator of its own dependency depends on", arguments: 0..<3)
+    func circle(kind: Int) {
+        let (x, y) = (MutableProperty(0), MutableProperty(0))
+        let left: Numbers
+        let right: Numbers
+        switch kind {
+        case 0:
+            left = Numbers(x, with: y) { $0 + $1 <= 10 ? .valid : .invalid(.first) }
+            right = Numbers(y, with: x) { $0 + $1 <= 10 ? .valid : .invalid(.first) }
+        case 1:
+            left = Numbers(x, with: y) { a, _ in a <= 10 ? .valid : .invalid(.first) }
+            right = Numbers(y, with: left) { b, _ in b <= 10 ? .valid : .invalid(.first) }
+        default:
+            // They come to rest where both replace the values by the same ones again.
+            left = Numbers(x, with: y) { $0 + $1 <= 10 ? .valid : .coerced(10 - $1, nil) }
+            right = Numbers(y, with: x) { $0 + $1 <= 10 ? .valid : .coerced(10 - $1, nil) }
+        }
+        let logs = [x.signal.logged(), y.signal.logged()]
+        left.value = 1
+        right.value = 2
+        expect(logs.map(\.all), is: [["1"], ["2"]])
+        expect(left.result.value, is: .valid(1))
+        expect(right.result.value, is: .valid(2))
+        right.value = 10
+        if kind == 0 {
+            expect([x.value, y.value], is: [1, 2])
+            expect(right.result.value, is: .invalid(10, .first))
+            // Allows the last proposal.
+            left.value = 0
+            expect([x.value, y.value], is: [0, 10])
+            expect(logs.map(\.all), is: [["1", "0"], ["2", "10"]])
+        }
+        if kind == 2 { #expect(x.value + y.value == 10) }
+    }
+
+    @Test("keeps a value that a change of its dependency makes invalid, together with the value of that dependency")
+    func keepsWhatBecomesInvalid() {
+        let high = Numbers(10) { _ in .valid }
+        let low = Numbers(5, with: Property(high)) { $0 <= $1 ? .valid : .invalid(.first) }
+        low.value = 9
+        high.value = 3
+        expect([low.value, high.value], is: [9, 3])
+        expect(low.result.value, is: .invalid(9, .first))
+        low.value = 4
+        expect(low.value, is: 9)
     }
 
     @Test("retains the inner property, and nothing else")
