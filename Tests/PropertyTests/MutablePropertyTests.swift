@@ -194,19 +194,105 @@ struct MutablePropertyTests {
 
     private static let refusal =
         "a property was set in a closure that computes a property, and the change concerns that property"
+    private static let refusalAfterwards = "a property was set in a closure that computes a property derived from it"
 
-    @Test("traps when it is set in a closure that computes a property derived from it")
-    func setInOwnMap() async throws {
+    @Test(
+        "traps when it is set in a closure that computes a property derived from it, however it is set",
+        arguments: [false, true], 0..<4)
+    func setInOwnMap(isEnqueueing: Bool, way: Int) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let source = MutableProperty(0)
+            [isEnqueueing, way] in
+            let source = MutableProperty(0, contention: isEnqueueing ? .enqueue : .wait).named("source")
             let derived = source.map { value in
-                if value == 1 { source.value = 2 }
+                if value > 0 {
+                    switch way {
+                    case 0: source.value = value + 1
+                    case 1: source.swap(value + 1)
+                    case 2: source.modify { $0 += 1 }
+                    default: source <~> MutableProperty(value + 1)
+                    }
+                }
                 return value
             }
             derived.signal.observeNext { _ in }
             source.value = 1
         }
-        #expect(result.message.contains(Self.refusal))
+        let place = "source (PropertyTests/MutablePropertyTests.swift:"
+        #expect(result.message.contains("\(Self.refusal): \(place)"), "\(result.message)")
+    }
+
+    @Test(
+        "traps when it is set in a closure that computes a property which is read, however it is set",
+        arguments: [false, true], 0..<4)
+    func setWhileRead(isEnqueueing: Bool, way: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [isEnqueueing, way] in
+            let source = MutableProperty([0], contention: isEnqueueing ? .enqueue : .wait).named("source")
+            let derived = source.map { value in
+                switch way {
+                case 0: source.value = value + [1]
+                case 1: source.swap(value + [1])
+                case 2: source.modify { $0.append(1) }
+                default: source <~> MutableProperty(value + [1])
+                }
+                return value
+            }
+            if derived.map(\.count).value > 1 { fatalError("It is read.") }
+        }
+        let place = "source (PropertyTests/MutablePropertyTests.swift:"
+        #expect(result.message.contains("\(Self.refusalAfterwards): \(place)"), "\(result.message)")
+        #expect(result.message.contains(", in [source] -map:"), "\(result.message)")
+    }
+
+    @Test("traps when it is set in a closure that computes a property of several sources", arguments: 0..<4)
+    func setWhileSeveralAreRead(way: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way] in
+            let (source, other) = (MutableProperty(0), MutableProperty(0))
+            // The last change of both is this thread's, so it matters that only one changes meanwhile.
+            other.value = 1
+            let sum = source.combineLatest(with: other).map { pair in
+                source.value += 1
+                return pair.0 + pair.1
+            }
+            switch way {
+            case 0: print(sum.value)
+            case 1: sum.signal.observeNext { _ in }
+            case 2: sum.producer.startWithNext { _ in }
+            default:
+                let sums = source.combineLatest(with: other).map { $0 + $1 }
+                let kept = sums.filter(initial: 0) { _ in
+                    source.value += 1
+                    return true
+                }
+                print(kept)
+            }
+        }
+        #expect(result.message.contains(Self.refusalAfterwards))
+    }
+
+    @Test("can be set by other threads while a property derived from it is computed")
+    func setByOthersWhileRead() {
+        let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let computations = Counter()
+        let sum = source.combineLatest(with: other).map { pair in
+            if computations.increment() < 3 { TestThread("sets") { source.value += 1 }.join() }
+            return pair.0 + pair.1
+        }
+        other.value = 10
+        expect(sum.value, is: 12)
+        source.value = 5
+        expect(sum.value, is: 15)
+    }
+
+    @Test("can be inspected with withValue in a closure that computes a property derived from it")
+    func inspectedWhileComputing() {
+        let source = MutableProperty(1)
+        let sum = source.map { value in value * 10 + source.withValue { $0 } }
+        expect(sum.value, is: 11)
+        let log = sum.signal.logged()
+        source.value = 2
+        // Not visible yet.
+        expect(log.all, is: ["21"])
     }
 
     @Test("traps when it is set in the closure of a stateful property derived from it")
@@ -223,29 +309,18 @@ struct MutablePropertyTests {
         #expect(result.message.contains(Self.refusal))
     }
 
-    @Test("traps when it is set in a closure that computes a property derived from it and another one")
-    func setInCombination() async throws {
+    @Test(
+        "traps when it is set in a closure that computes a property derived from it and another one",
+        arguments: [false, true])
+    func setInCombination(isEnqueueing: Bool) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let (source, other) = (MutableProperty(0), MutableProperty(0))
+            [isEnqueueing] in
+            let (source, other) = (MutableProperty(0), MutableProperty(0, contention: isEnqueueing ? .enqueue : .wait))
             let sum = source.combineLatest(with: other).map { pair in
                 if pair.0 == 1 { other.value = 2 }
                 return pair.0 + pair.1
             }
             sum.signal.observeNext { _ in }
-            source.value = 1
-        }
-        #expect(result.message.contains(Self.refusal))
-    }
-
-    @Test("traps when it is modified in a closure that computes a property derived from it")
-    func modifyInOwnMap() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let source = MutableProperty(0)
-            let derived = source.map { value in
-                if value == 1 { source.modify { $0 += 1 } }
-                return value
-            }
-            derived.signal.observeNext { _ in }
             source.value = 1
         }
         #expect(result.message.contains(Self.refusal))

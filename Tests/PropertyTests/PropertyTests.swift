@@ -512,6 +512,22 @@ struct PropertyTests {
         #expect(computations.value < 1_000)
     }
 
+    @Test("traps when it is read in the closure that computes it", arguments: [false, true])
+    func readsItself(isObserved: Bool) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [isObserved] in
+            let source = MutableProperty(1).named("source")
+            let itself = Locked<Property<Int>?>(nil)
+            let next = source.map { $0 + (itself.withLock { $0 }?.value ?? 0) }
+            let derived = next.map { $0 }
+            itself.withLock { $0 = derived }
+            if isObserved { derived.signal.observeNext { _ in } } else { print(derived.value) }
+        }
+        let name = isObserved ? "[source] -map:" : "[[source] -map:] -map:"
+        let trap = "a property was read in the closure that computes it: \(name)"
+        #expect(result.message.contains(trap), "\(result.message)")
+    }
+
     @Test("its producer works after the derived property has been released")
     func producerHolds() {
         let source = MutableProperty(1)

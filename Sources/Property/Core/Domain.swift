@@ -132,7 +132,8 @@ package final class Domain: @unchecked Sendable {
         case entered
         /// The caller already owned the gate, outside of a propagation.
         case inside
-        /// Waiting would close a cycle, or is not allowed. The caller can push its work to this gate.
+        /// Waiting would close a cycle, or is not allowed. The caller can push its work to this gate. If the caller
+        /// owns it, it is in a closure that a propagation computes.
         case refused(Gate)
     }
 
@@ -144,15 +145,7 @@ package final class Domain: @unchecked Sendable {
             toModify ? gate.enterToRead(thread) : mayWait ? gate.enter(thread) : gate.enterIfFree(thread)
         if isEntered { return .entered }
         guard gate.isOwnedByCaller else { return .refused(gate) }
-        guard withLock({ propagation != nil }) else { return .inside }
-        // This thread is in the middle of a propagation: in a closure that computes, or in a gate that the propagation
-        // has entered, where it performs what other threads have pushed.
-        if mayWait { Self.refuseSet() }
-        return .refused(gate)
-    }
-
-    static func refuseSet() -> Never {
-        fatalError("a property was set in a closure that computes a property, and the change concerns that property")
+        return withLock { propagation == nil } ? .inside : .refused(gate)
     }
 }
 

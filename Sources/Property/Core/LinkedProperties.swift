@@ -63,6 +63,7 @@ extension RootNode {
             right.refuseAccess()
             var entered = EnteredDomains()
             var refused = entered.enter([left.domain, right.domain], thread, mayWait: true)
+            if refused?.isOwnedByCaller == true { left.refuseSet(in: [left.domain, right.domain]) }
             refused = refused ?? left.catchUp(thread, mayWait: true) ?? right.catchUp(thread, mayWait: true)
             if let refused {
                 entered.leave(thread)

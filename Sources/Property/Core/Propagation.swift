@@ -268,7 +268,7 @@ struct Propagation: ~Copyable {
                     // Another propagation of this thread is in progress there. Either this propagation must be
                     // deferred, or it began in a closure of that propagation, which is an error.
                     if !mayWait { return domain.gate }
-                    Domain.refuseSet()
+                    first._withUnsafeGuaranteedRef { $0.refuseSet(in: [domain]) }
                 }
                 // The domain has been entered for another node, or for another input of this one.
                 enqueue(reference)

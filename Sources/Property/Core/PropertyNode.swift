@@ -112,6 +112,8 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var seenChanges: UInt = .max
     /// The number of dependents, for a propagation that checks it without the lock.
     @usableFromInline final let dependentCount = AtomicWord(0)
+    /// The thread that computes the value outside of a propagation, to recognize that it reads the property meanwhile.
+    @usableFromInline final let reader = ReentryHint()
     /// Changes whenever the visible value of a root does, or the value of another node. Written under the lock. Without
     /// it, only that of a root is read. The lowest bit is set while a root has a visible value that no propagation has
     /// published.
@@ -354,6 +356,9 @@ package class PropertyNode: @unchecked Sendable {
 
     /// The node that decides on the value: the leader of a root that has one.
     func deciding(_ held: borrowing HeldLock) -> PropertyNode { self }
+
+    /// Whether the calling thread has made the last change visible. For a root.
+    var wasSetByCaller: Bool { false }
 
     /// Whether a body changes the value in place.
     @usableFromInline

@@ -15,7 +15,8 @@ extension RootNode {
                 case .refused(let gate): if let former = root.swapAhead(new, gate, for: self) { return former }
                 case .acquired(let held):
                     let former = root.value.unsafelyUnwrapped
-                    _ = root.propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
+                    let refused = root.propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
+                    if let refused { refuseSet(ifComputing: refused) }
                     return former
                 }
             case .refused(let root, let gate):
@@ -181,6 +182,7 @@ extension RootNode {
             domain.state.isInBody = false
             condition.isInPlace = false
             reconsider(held)
+            setter = thread
             countChange(held)
             let value = value.unsafelyUnwrapped
             return (lineUp(value, thread, held), value, condition.waiting > 0)
@@ -225,7 +227,7 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
-        let entry = enter(thread, mayWait: true, toModify: true)
+        let entry = enter(thread, mayWait: true, toModify: true, isSet: false)
         let root: RootNode
         let (isOwned, leaves): (Bool, Bool)
         switch entry {

@@ -88,9 +88,9 @@ extension RootNode {
         _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
         var entered = EnteredDomains()
-        var refused =
-            entered.enter([domain] + domains, thread, mayWait: mayWait)
-            ?? catchUp(thread, mayWait: mayWait)
+        var refused = entered.enter([domain] + domains, thread, mayWait: mayWait)
+        if mayWait, refused?.isOwnedByCaller == true { refuseSet(in: [domain] + domains) }
+        refused = refused ?? catchUp(thread, mayWait: mayWait)
         let (hasChanged, result) = body()
         var send: (() -> Void)?
         if hasChanged {

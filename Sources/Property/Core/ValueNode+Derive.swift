@@ -18,7 +18,12 @@ extension ValueNode {
         node.memory = memory
         let tether = Tether(node)
         if !node.isTrivial { _ = node.namedCore() }
-        repeat { node.linkInputs() } while !node.tryToLink(initial)
+        node.linkInputs()
+        var isRetry = false
+        while !node.tryToLink(isRetry: isRetry, initial) {
+            isRetry = true
+            node.linkInputs()
+        }
         node.endIfInputsHave()
         return (node, tether)
     }

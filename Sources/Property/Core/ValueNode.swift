@@ -130,8 +130,13 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     final var latestComputed: Value {
         // A kept node has the value that the last propagation published.
         if isKept { return domain.withLock { value.unsafelyUnwrapped } }
-        for _ in 0..<4 {
+        let thread = ThreadIdentity.current
+        if !reader.enter(thread) { refuseReadingItself() }
+        defer { reader.leave(thread) }
+        var versionsByRoot: [UInt]?
+        for attempt in 0..<4 {
             let before = versions
+            if attempt > 0 { versionsByRoot = self.versionsByRoot }
             // Otherwise all inputs are roots, and one of them has changed.
             let hasDerivedInputs = height > 1
             if hasDerivedInputs { computeInputs() }
@@ -143,6 +148,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
                 keep(new, before, changes)
                 return new
             }
+            refuseOwnSets(since: before, versionsByRoot)
         }
         return computed(isPublished: false, Snapshot(of: self))
     }
@@ -198,11 +204,15 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         tryToLink { isOvertaken ? computed(isPublished: true) : latest }
     }
 
-    /// - Parameter compute: Computes the value from the published values of the inputs.
+    /// - Parameters:
+    ///   - isRetry: Whether the last attempt failed.
+    ///   - compute: Computes the value from the published values of the inputs.
     @inlinable
-    final func tryToLink(_ compute: () -> Value) -> Bool {
+    final func tryToLink(isRetry: Bool = false, _ compute: () -> Value) -> Bool {
         let versions = versions
+        let versionsByRoot = isRetry ? versionsByRoot : nil
         var new: Value? = compute()
+        if self.versions != versions { refuseOwnSets(since: versions, versionsByRoot) }
         let isDone = link(ifStill: versions) { held in
             if seen == versions, value != nil, !isOvertaken { return }
             owner.writes()

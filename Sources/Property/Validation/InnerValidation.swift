@@ -154,6 +154,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             var entered = EnteredDomains()
             let domains = [root.domain, latestResult.domain, result.node.domain]
             if let gate = entered.enter(domains, thread, mayWait: true, toModify: true) {
+                if gate.isOwnedByCaller { root.refuseSet(in: domains) }
                 // Waiting would close a cycle: the owner of the gate waits for this thread.
                 let outcome = modifyAhead(root, thread, gate, root.beginModifyingAhead(), body)
                 gate.settle()
@@ -241,6 +242,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             // Includes the gate of the result, so that what the result depends on does not change.
             let domains = [root.domain, latestResult.domain, result.node.domain]
             var refused = entered.enter(domains, thread, mayWait: mayWait)
+            if keepsNext, refused?.isOwnedByCaller == true { root.refuseSet(in: domains) }
             refused =
                 refused ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
             if let refused {

@@ -27,6 +27,12 @@ extension SignalCore: GraphMember {
         if isOperator, !stage.isEmpty, name.parent is SignalCore { return GraphName(stage) }
         return name.graphName
     }
+
+    /// The name, and where it was given or the root was made, for a trap.
+    package final var nameAndPlace: String {
+        let name = graphName(isOperator: false)
+        return name.text + (name.location.place.map { " (\($0.fileID):\($0.line))" } ?? "")
+    }
 }
 
 extension StreamName {
