@@ -790,7 +790,7 @@ struct MutablePropertyTests {
         expect(derived.value, is: 30)
     }
 
-    @Test("with .enqueue a long computation leaves a backlog that is delivered in order, and in linear time")
+    @Test("with .enqueue a long computation leaves a backlog that is delivered in order")
     func backlog() {
         let count = 30_000
         let property = MutableProperty(0, contention: .enqueue)
