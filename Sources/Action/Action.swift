@@ -20,19 +20,26 @@ public import ReactiveProperties
 /// observer of the start. Then a value is sent on ``values``, and a terminal event on ``isEnabled``, ``isExecuting``,
 /// and ``completed`` or ``errors``. Last, the event is sent on ``events``.
 ///
-/// **Disabling**: a unit begins when `execute` is called, the closure that makes its work. After the call that makes
-/// the condition false has returned, such as the setter of the property passed as `enabledIf:`, `execute` is not
-/// called: neither for a start on another thread that has already been admitted, nor for one that waits in a queue.
-/// Those starts fail with ``ActionError/disabled``. A unit that has begun continues. This guarantee has two
-/// consequences:
-/// - The condition is checked again when the unit begins, after the events that report its beginning.
-/// - The call that disables the action waits for a call of `execute` in progress on another thread, and two units of an
-///   action with a condition do not call `execute` at the same time. Keep `execute` short: return a producer that does
-///   the work when it is started. `execute` can read and set the condition.
+/// **Disabling**: the condition is checked when a unit is started, in one step with its admission. An admitted unit
+/// runs, even if the condition becomes false before it begins, for example because it depends on ``isExecuting``:
 ///
-/// A setter does not wait where that would close a cycle of threads, inside a closure that computes a property, or for
-/// a property with ``/HotSignals/Contention/enqueue``. One call of `execute` that was already decided can then overlap
-/// with the return of the setter. An async action calls its closure in a task that the unit starts, so possibly later.
+/// ```swift
+/// let isIdle = MutableProperty(true)
+/// let load = Action<Int, Int, Never>(enabledIf: isIdle) { SignalProducer(value: $0) }
+/// let save = Action<Int, Int, Never>(enabledIf: isIdle) { SignalProducer(value: -$0) }
+/// isIdle <~ load.isExecuting.or(save.isExecuting).negate()
+/// load.apply(1).startWithResult { print($0) }  // prints success(1)
+/// save.apply(2).startWithResult { print($0) }  // prints success(-2)
+/// ```
+///
+/// A unit that has waited in a queue is checked again when its turn comes: if the condition is false then, its start
+/// fails with ``ActionError/disabled``, and nothing reports it as an execution. A unit that has begun continues.
+///
+/// When the call that makes the condition false returns, such as the setter of the property passed as `enabledIf:`,
+/// ``isExecuting`` is true if any unit has been admitted that has not ended. Once it is false, no unit begins. So to
+/// stop, disable the action, then wait until it is not executing. A setter does not wait where that would close a cycle
+/// of threads, inside a closure that computes a property, or for a property with ``/HotSignals/Contention/enqueue``. A
+/// start on another thread can then be admitted although the setter has returned.
 ///
 /// **Threads**: a unit begins on the thread that starts it, unless it has to wait. Its events are delivered on the
 /// threads that send them.
@@ -81,9 +88,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     ///
     /// Start the producer in the observer to receive all values. It stores nothing: a later start receives what the
     /// unit sends from then on, and is interrupted if the unit has ended. Starting it begins no work, and disposing of
-    /// that start does not end the unit. Errors are sent on ``errors``, and complete the producer, as does a condition
-    /// that becomes false before the work begins. Of the signals of the action, the producer is the last to receive an
-    /// event. A unit that begins while `executions` is not observed has no such producer, and no cost.
+    /// that start does not end the unit. Errors are sent on ``errors``, and complete the producer. Of the signals of
+    /// the action, the producer is the last to receive an event. A unit that begins while `executions` is not observed
+    /// has no such producer, and no cost.
     public let executions: Signal<SignalProducer<Output, Never>, Never>
     /// Ends when the action is released.
     public let lifetime: Lifetime
@@ -97,7 +104,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     let label: Locked<Label>
     /// Whether the action is a member of the registry of `StreamGraph`.
     let isRecorded: Bool
-    /// Returns the work if the condition is met, otherwise `nil`. Called by the owner of the domain of `isEnabled`: see
+    /// Returns the work if the condition is met, otherwise `nil`. Called by the owner of the condition's domain: see
     /// `Admission`.
     @usableFromInline let prepare: @Sendable () -> Work?
 

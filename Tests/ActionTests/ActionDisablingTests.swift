@@ -26,9 +26,10 @@ private final class Plant: Sendable {
             : Action(enabledIf: condition, policy: policy, execute)
     }
 
+    /// No unit begins from now on if none is running.
     func disable() {
         condition.value = false
-        isOff.raise()
+        if !action.isExecuting.value { isOff.raise() }
     }
 }
 
@@ -45,24 +46,142 @@ struct ActionDisablingTests {
     static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 2), .restart]
 
     @Test(
-        "in an observer of `isExecuting` refuses the start before its work begins", arguments: policies, [true, false])
+        "in an observer of `isExecuting` or `executions` does not refuse the unit that is announced",
+        arguments: policies, [true, false])
     func byObserver(policy: ActionPolicy, isStateful: Bool) {
-        let plant = Plant(policy, isStateful: isStateful)
-        let events = Log<String>()
-        plant.action.isExecuting.signal.observeNext { [weak plant] isExecuting in
-            events.append("executing \(isExecuting)")
-            if isExecuting { plant?.disable() }
+        for isByExecution in [true, false] {
+            let plant = Plant(policy, isStateful: isStateful)
+            let events = Log<String>()
+            plant.action.isExecuting.signal.observeNext { [weak plant] isExecuting in
+                events.append("executing \(isExecuting)")
+                if isExecuting, !isByExecution { plant?.condition.value = false }
+            }
+            plant.action.executions.observeNext { [weak plant] execution in
+                if isByExecution { plant?.condition.value = false }
+                execution.startWithNext { events.append("execution \($0)") }
+            }
+            plant.action.disabledErrors.observeNext { events.append("refused") }
+            for _ in 1...2 {
+                plant.action.apply(false).start { event in
+                    if case .error(.disabled) = event { events.append("disabled") }
+                }
+            }
+            expect(plant.begun.value, is: 1)
+            expect(events.all, is: ["executing true", "execution 1", "executing false", "disabled", "refused"])
+            #expect(!plant.action.isEnabled.value)
+            plant.condition.value = true
+            #expect(plant.action.isEnabled.value)
         }
-        plant.action.disabledErrors.observeNext { events.append("refused") }
-        plant.action.events.observeNext { _ in events.append("event") }
-        plant.action.apply(false).start { event in
-            if case .error(.disabled) = event { events.append("disabled") }
+    }
+
+    @Test("a condition that depends on the action's own execution lets each start run that finds it true")
+    func ownCondition() {
+        for policy in Self.policies {
+            for isDerived in [true, false] {
+                let (isIdle, isBusy, pipe) = (MutableProperty(true), MutableProperty(false), Signal<Int, Never>.pipe())
+                let (begun, announced) = (Counter(), Counter())
+                let condition = isDerived ? isBusy.negate() : Property(capturing: isIdle)
+                let action = Action<Void, Int, Never>(enabledIf: condition, policy: policy) {
+                    begun.increment()
+                    return SignalProducer(pipe.output.take(first: 1))
+                }
+                action.executions.observeNext { _ in announced.increment() }
+                let refusals = action.disabledErrors.logged()
+                if isDerived { isBusy <~ action.isExecuting } else { isIdle <~ action.isExecuting.negate() }
+                for round in 1...3 {
+                    #expect(action.isEnabled.value)
+                    action.apply().start()
+                    #expect(action.isExecuting.value && !action.isEnabled.value)
+                    // Its condition is false now, so this one neither begins nor waits, whatever the policy.
+                    action.apply().start()
+                    expect(refusals.count, is: round)
+                    pipe.input.sendNext(round)
+                    expect(begun.value, is: round, "\(policy)")
+                    expect(announced.value, is: round, "\(policy)")
+                }
+                #expect(action.isEnabled.value && !action.isExecuting.value)
+            }
         }
-        expect(plant.begun.value, is: 0)
-        expect(events.all, is: ["executing true", "disabled", "executing false", "refused"])
-        #expect(!plant.action.isEnabled.value)
-        plant.condition.value = true
-        #expect(plant.action.isEnabled.value)
+    }
+
+    @Test("a condition that depends on the execution of several actions lets one of them run at a time")
+    func sharedCondition() {
+        let isIdle = MutableProperty(true)
+        let pipe = Signal<Int, Never>.pipe()
+        let begun = Log<Int>()
+        let actions = (0..<3).map { number in
+            Action<Void, Int, Never>(enabledIf: isIdle) {
+                begun.append(number)
+                return SignalProducer(pipe.output.take(first: 1))
+            }
+        }
+        let announced = Log<Int>()
+        for (number, action) in actions.enumerated() {
+            action.executions.observeNext { _ in announced.append(number) }
+        }
+        isIdle <~ Property.any(actions.map(\.isExecuting)).negate()
+        for _ in 1...2 {
+            for action in actions {
+                #expect(action.isEnabled.value)
+                for other in [action] + actions { other.apply().start() }
+                expect(actions.map(\.isEnabled.value), is: [false, false, false])
+                pipe.input.sendNext(1)
+            }
+        }
+        expect(begun.all, is: [0, 1, 2, 0, 1, 2])
+        expect(announced.all, is: begun.all)
+    }
+
+    @Test("a condition that depends on the action's own execution works for tasks and bindings")
+    func ownConditionElsewhere() async throws {
+        let isIdle = MutableProperty(true)
+        let action = Action<Int, Int, Never>(enabledIf: isIdle) { SignalProducer(value: $0) }
+        isIdle <~ action.isExecuting.negate()
+        let values = action.values.logged()
+        for number in 1...3 { try await expect(action.execute(number), is: number) }
+        let (inputs, input) = Signal<Int, Never>.pipe()
+        action <~ inputs
+        for number in 4...6 { input.sendNext(number) }
+        expect(values.all, is: (1...6).map(String.init))
+    }
+
+    @Test("exactly the announced units run if several threads start actions whose conditions depend on them")
+    func ownConditionRace() {
+        for policy in Self.policies {
+            for _ in 0..<raceRounds / 4 {
+                let isIdle = MutableProperty(true)
+                let (begun, announced, refused, ended) = (Counter(), Counter(), Counter(), Counter())
+                let actions = (0..<2).map { _ in
+                    Action<Int, Int, Never>(enabledIf: isIdle, policy: policy) { number in
+                        begun.increment()
+                        return SignalProducer(value: number)
+                    }
+                }
+                for action in actions {
+                    action.executions.observeNext { _ in announced.increment() }
+                    action.disabledErrors.observeNext { refused.increment() }
+                }
+                isIdle <~ actions[0].isExecuting.or(actions[1].isExecuting).negate()
+                onThreads(3, "starts") { thread in
+                    for number in 0..<4 {
+                        actions[(thread + number) % 2].apply(number).start { event in
+                            if event.isTerminating { ended.increment() }
+                        }
+                    }
+                }
+                #expect(becomesTrue { ended.value == 12 })
+                // A unit can be interrupted by the next one before it begins.
+                if policy != .restart { #expect(becomesTrue { refused.value + begun.value == 12 }) }
+                #expect(becomesTrue { announced.value == begun.value })
+                #expect(begun.value > 0)
+                #expect(becomesTrue { isIdle.value && actions.allSatisfy { $0.isEnabled.value } })
+                for action in actions {
+                    let before = begun.value
+                    action.apply(1).start()
+                    expect(begun.value, is: before + 1, "\(policy)")
+                }
+            }
+        }
     }
 
     @Test("a queued start fails when its turn comes in a disabled action", arguments: [true, false])
@@ -75,11 +194,16 @@ struct ActionDisablingTests {
                 if case .error(.disabled) = event { ends.append("refused \(number)") }
             }
         }
+        let announced = Counter()
+        plant.action.executions.observeNext { _ in announced.increment() }
+        let executing = plant.action.isExecuting.signal.logged()
         plant.disable()
         expect(ends.all, is: [])
         plant.running.input.sendCompleted()
         expect(ends.all, is: ["refused 0", "refused 1"])
         expect(plant.begun.value, is: 1)
+        expect(announced.value, is: 0)
+        expect(executing.all, is: ["false"])
         #expect(!plant.action.isExecuting.value)
     }
 
@@ -109,61 +233,38 @@ struct ActionDisablingTests {
         expect(plant.begun.value, is: 2)
     }
 
-    @Test("waits for a closure that is creating the work, but for nothing else")
-    func waits() {
+    @Test("neither waits for a closure that is creating the work, nor stops that unit")
+    func doesNotWait() {
         let condition = MutableProperty(true)
         let (isMaking, mayReturn) = (Latch("the making"), Latch("the return"))
-        let (isMade, hasBegun) = (DoneFlag(), Latch("the work"))
         let pipe = Signal<Int, Never>.pipe()
         let action = Action<Void, Int, Never>(enabledIf: condition) {
             isMaking.open()
             mayReturn.wait()
-            isMade.raise()
-            return SignalProducer(pipe.output).on(starting: { hasBegun.open() })
+            return SignalProducer(pipe.output)
         }
         let starter = TestThread("starts") { action.apply().start() }
         isMaking.wait()
-        // Other changes do not wait. Only disabling the action waits.
-        condition.value = true
+        condition.value = false
         #expect(action.isExecuting.value)
-        let disabler = TestThread("disables") {
-            condition.value = false
-            #expect(isMade.isRaised)
-        }
-        disabler.waitUntilAsleep()
         mayReturn.open()
-        for thread in [starter, disabler] { thread.join() }
-        hasBegun.wait()
+        starter.join()
         #expect(action.isExecuting.value)
         pipe.input.sendCompleted()
         #expect(!action.isExecuting.value)
     }
 
-    @Test("in the closure that creates the work causes no deadlock with another thread")
-    func cycle() {
+    @Test("does not keep units of an action with a condition from creating their work at the same time")
+    func createsWorkConcurrently() {
+        let rendezvous = [Latch("the first unit"), Latch("the second unit")]
         let condition = MutableProperty(true)
-        let other = Signal<Int, Never>.pipe()
-        let (isMaking, isSending) = (Latch("the making"), Latch("the sending"))
-        let action = Action<Void, Int, Never>(enabledIf: condition) {
-            isMaking.open()
-            isSending.wait()
-            // The sending thread waits for this closure, in an observer of `other`.
-            other.input.sendNext(2)
-            condition.value = false
-            return SignalProducer(value: 1)
+        let action = Action<Int, Int, Never>(enabledIf: condition, policy: .concurrent(limit: 2)) { number in
+            rendezvous[number].open()
+            rendezvous[1 - number].wait()
+            return SignalProducer(value: number)
         }
-        let values = action.values.logged()
-        other.output.observeNext { number in
-            guard number == 1 else { return }
-            isSending.open()
-            condition.value = false
-        }
-        let starter = TestThread("starts") { action.apply().start() }
-        isMaking.wait()
-        let sender = TestThread("sends") { other.input.sendNext(1) }
-        for thread in [starter, sender] { thread.join() }
-        expect(values.all, is: ["1"])
-        #expect(!action.isEnabled.value)
+        onThreads(2, "starts") { action.apply($0).start() }
+        #expect(!action.isExecuting.value)
     }
 
     @Test("a disposal that begins the next unit does not wait for a closure that is creating the work")
@@ -194,7 +295,7 @@ struct ActionDisablingTests {
         #expect(!action.isExecuting.value)
     }
 
-    @Test("while another thread starts lets no work begin afterwards", arguments: policies, [true, false])
+    @Test("lets no work begin once nothing is executing, beside a start", arguments: policies, [true, false])
     func startRace(policy: ActionPolicy, isStateful: Bool) {
         for _ in 0..<700 {
             let plant = Plant(policy, isStateful: isStateful)
@@ -208,7 +309,7 @@ struct ActionDisablingTests {
     }
 
     @Test(
-        "while another thread ends or disposes of the running unit lets no queued work begin afterwards",
+        "lets no queued work begin once nothing is executing, beside the end or the disposal of the running unit",
         arguments: [true, false])
     func queueRace(isDisposed: Bool) {
         for _ in 0..<raceRounds {

@@ -7,12 +7,9 @@ protocol ActionUnit: AnyObject, Sendable {
     /// before the unit begins.
     var lane: Gate? { get set }
 
-    /// Begins the work of an admitted unit, or refuses it if the action has been disabled since its admission.
+    /// Begins a queued unit in the context of its own start, or refuses it if the action has been disabled.
     ///
     /// - Parameter mayWait: `false` on a thread that disposes of the previous unit, because a disposal never waits.
-    func begin(mayWait: Bool)
-
-    /// Begins a queued unit in the context of its own start.
     func beginInTurn(mayWait: Bool)
 
     /// Interrupts the work, whether it has begun or not.

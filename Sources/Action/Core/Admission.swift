@@ -7,8 +7,8 @@ import ReactiveProperties
 /// the user's condition. A start owns the domain of the condition while it checks that and adds its unit. So no thread
 /// sees the condition change between that check and the admission.
 ///
-/// An admitted unit begins later: after the events that report its admission, and after the units before it in a queue.
-/// So the condition is checked again, in the same way, when the unit begins: ``begin(mayWait:_:)``.
+/// An admitted unit begins, even if the events that report its admission make the condition false. Only a unit that has
+/// waited in the queue checks the condition again when its turn comes, before it is reported.
 @usableFromInline
 final class Admission: Sendable {
     private struct Units {
@@ -35,19 +35,10 @@ final class Admission: Sendable {
         case refuse
     }
 
-    /// The outcome of an attempt to begin a unit.
-    @usableFromInline
-    enum Beginning {
-        case begun
-        /// The action is disabled.
-        case refused
-        /// Another thread is beginning a unit, and the caller must not wait.
-        case busy
-    }
-
     private let policy: ActionPolicy
     private let units: Locked<Units>
-    private let condition: GuardedCondition?
+    /// The user's condition, in a domain of its own.
+    private let condition: Property<Bool>?
     /// The load of the units.
     private let load = RootNode(Load(), name: StreamName("action"))
     /// The lane of the queued units if one unit runs at a time.
@@ -60,9 +51,9 @@ final class Admission: Sendable {
         self.policy = policy
         onlyLane = if case .concurrent(1, 1...) = policy.kind { Gate(contention: .enqueue) } else { nil }
         units = Locked(Units())
-        self.condition = condition.map { GuardedCondition($0) }
+        self.condition = condition?.inOwnDomain(named: "condition")
         let load = load
-        let condition = condition?.node
+        let condition = self.condition?.node
         // Both properties end when the action does, whatever the condition does. They are computed when they are read,
         // or at each change while they are observed.
         let enabled = ValueNode<Bool>.pulledWithoutRepeats(
@@ -86,21 +77,25 @@ final class Admission: Sendable {
     /// - Parameter body: Returns whether it has changed `units`.
     private func update<Result>(mayWait: Bool = true, _ body: () -> (hasChanged: Bool, result: Result)) -> Result {
         load.update(
-            owning: condition.map { [$0.domain] } ?? [], mayWait: mayWait, current: { units.withLock { $0.load } },
+            owning: condition.map { [$0.node.domain] } ?? [], mayWait: mayWait, current: { units.withLock { $0.load } },
             body)
     }
 
     /// Called when the action is released.
     func end() {
-        if let condition {
+        if condition != nil {
             update(mayWait: false) {
-                let isMet = condition.isMet
+                let isMet = isConditionMet
                 units.withLock { $0.load.isFinallyEnabled = isMet && policy.hasRoom(beside: $0.load) }
                 return (true, ())
             }
         }
         load.end()
     }
+
+    /// Whether the condition, if there is one, is true.
+    @usableFromInline
+    var isConditionMet: Bool { condition?.node.published ?? true }
 
     /// Decides on a start.
     ///
@@ -191,35 +186,7 @@ final class Admission: Sendable {
     func begin(_ unit: any ActionUnit, after former: any ActionUnit, mayWait: Bool) {
         let lane = onlyLane ?? former.lane ?? Gate(contention: .enqueue)
         unit.lane = lane
-        begin(unit, in: lane, mayWait: mayWait)
-    }
-
-    private func begin(_ unit: any ActionUnit, in lane: Gate, mayWait: Bool) {
         lane.push(DeferredWork { unit.beginInTurn(mayWait: mayWait) })
-    }
-
-    /// Begins a unit for which ``begin(mayWait:_:)`` returned `busy`. Never waits.
-    @usableFromInline
-    func beginAfterwards(_ unit: any ActionUnit) {
-        let lane = unit.lane ?? Gate(contention: .enqueue)
-        unit.lane = lane
-        condition?.afterwards { self.begin(unit, in: lane, mayWait: false) }
-    }
-
-    /// Calls `body`, which creates the work of a unit, unless the action has been disabled since the unit was admitted.
-    ///
-    /// A call on another thread that disables the action in the meantime returns after `body` has returned.
-    @usableFromInline
-    func begin(mayWait: Bool, _ body: () -> Void) -> Beginning {
-        guard let condition else {
-            body()
-            return .begun
-        }
-        return switch condition.act(mayWait: mayWait, body) {
-        case .done: .begun
-        case .unmet: .refused
-        case .busy: .busy
-        }
     }
 }
 

@@ -83,10 +83,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @inlinable
     func begin(mayWait: Bool) {
-        guard let work, !subscription.isOver else {
-            work = nil
-            return end(.interrupted, mayWait: mayWait)
-        }
+        guard let work = work.take(), !subscription.isOver else { return end(.interrupted, mayWait: mayWait) }
         let workSink = ProducerSink<Output, Failure>(subscription) { event in
             switch event.pointee {
             case .next(let value): self.send(value)
@@ -95,23 +92,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             case .interrupted: self.end(.interrupted)
             }
         }
-        if relay == nil, !action.executions.core.isUnobserved { announce(mayWait: mayWait) }
-        let beginning = LibraryTask.with(taskContext) {
-            var producer: SignalProducer<Output, Failure>?
-            let beginning = action.admission.begin(mayWait: mayWait) { producer = work(input) }
-            if let producer {
-                self.work = nil
-                producer.beginWork(of: subscription, into: workSink)
-            }
-            return beginning
-        }
-        switch beginning {
-        case .begun: break
-        case .refused:
-            self.work = nil
-            end(nil, mayWait: mayWait)
-        case .busy: action.admission.beginAfterwards(self)
-        }
+        if !action.executions.core.isUnobserved { announce(mayWait: mayWait) }
+        LibraryTask.with(taskContext) { work(input).beginWork(of: subscription, into: workSink) }
     }
 
     /// Sends the producer of this unit on `executions`.
@@ -126,10 +108,17 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     func beginInTurn(mayWait: Bool) {
         waitingNote?.end()
         if let context = context.take() {
-            context.run { begin(mayWait: mayWait) }
+            context.run { beginIfEnabled(mayWait: mayWait) }
         } else {
-            CapturedContext.runWithout { begin(mayWait: mayWait) }
+            CapturedContext.runWithout { beginIfEnabled(mayWait: mayWait) }
         }
+    }
+
+    @inlinable
+    func beginIfEnabled(mayWait: Bool) {
+        if action.admission.isConditionMet { return begin(mayWait: mayWait) }
+        work = nil
+        end(nil, mayWait: mayWait)
     }
 
     @usableFromInline

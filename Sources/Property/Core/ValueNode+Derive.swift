@@ -72,6 +72,19 @@ extension ValueNode where Value: Equatable {
     }
 }
 
+extension Property {
+    /// Makes a property with the same value in a domain of its own, whatever this one is derived from. The value does
+    /// not change while a thread owns that domain.
+    package func inOwnDomain(named name: StaticString) -> Property {
+        let input = node
+        // The second input never changes. With two inputs in different domains, the node heads a domain.
+        let (node, tether) = ValueNode<Value>.kept(
+            .alone(name), from: [input, RootNode((), name: StreamName(name))], ending: .with(0),
+            initial: { input.published }, next: { input.given(to: $0, nil) })
+        return Property(node, tether)
+    }
+}
+
 extension PropertyProtocol {
     /// Makes a property whose value is computed from the current value of this one.
     @inlinable

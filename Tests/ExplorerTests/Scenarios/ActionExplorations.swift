@@ -129,7 +129,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("no unit begins once the action has been disabled", arguments: policies)
+        @Test("no unit begins once the action has been disabled and executes nothing", arguments: policies)
         func disabling(policy: ActionPolicy) {
             exhaust(
                 Scenario("two starts beside the setter that disables, \(policy)") { trial in
@@ -138,14 +138,14 @@ extension AllExplorations {
                     let action = units.make(enabledIf: condition)
                     trial.thread {
                         condition.value = false
-                        units.isOff = true
+                        units.isOff = !action.isExecuting.value
                     }
                     for number in 1...2 { trial.thread { units.start(action, number) } }
                     trial.finally { units.check(action, isEnabled: false) }
                 }, preemptions: 1)
         }
 
-        @Test("a queued unit does not begin once the action has been disabled", arguments: policies)
+        @Test("no queued unit begins once the action has been disabled and executes nothing", arguments: policies)
         func disablingBesideAnEnd(policy: ActionPolicy) {
             exhaust(
                 Scenario("an end beside the setter that disables, \(policy)") { trial in
@@ -155,11 +155,31 @@ extension AllExplorations {
                     units.start(action, 100)
                     trial.thread {
                         condition.value = false
-                        units.isOff = true
+                        units.isOff = !action.isExecuting.value
                     }
                     trial.thread { units.end(100) }
                     trial.thread { units.start(action, 1) }
                     trial.finally { units.check(action, isEnabled: false) }
+                }, preemptions: 1)
+        }
+
+        @Test("exactly the reported units run if the condition depends on the execution", arguments: policies)
+        func ownCondition(policy: ActionPolicy) {
+            exhaust(
+                Scenario("two starts, whose condition depends on the execution, \(policy)") { trial in
+                    let condition = MutableProperty(true)
+                    let units = Units(trial, policy)
+                    let action = units.make(enabledIf: condition)
+                    let executions = Recorder<SignalProducer<Int, Never>, Never>(trial, "executions")
+                    action.executions.observe(executions)
+                    condition <~ action.isExecuting.negate()
+                    for number in 1...2 { trial.thread { units.start(action, number) } }
+                    trial.finally {
+                        units.check(action)
+                        trial.expect(!units.begun.isEmpty, "nothing has begun")
+                        let reported = executions.values.count
+                        trial.expect(reported == units.prepared.count, "\(reported) reported of \(units.prepared)")
+                    }
                 }, preemptions: 1)
         }
 

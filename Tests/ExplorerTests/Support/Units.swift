@@ -20,7 +20,7 @@ final class Units: @unchecked Sendable {
     private(set) var begun: [Int] = []
     private(set) var cleaned: [Int] = []
     private(set) var recorders: [Recorder<Int, Failure>] = []
-    /// Set when the call that disables the action has returned.
+    /// Set when the call that disables the action has returned, and no unit is running.
     var isOff = false {
         didSet { state.touch() }
     }
