@@ -27,11 +27,26 @@ public import HotSignals
 /// - **Open**: starts fail immediately with ``CircuitBreakerError/open(until:)``, and no work is done. After the reset
 ///   time, the breaker is half open.
 /// - **Half open**: the next start is a trial. Others fail as if the breaker was open. If the trial succeeds, the
-///   breaker closes, and counts from the beginning. If it fails, the breaker opens again.
+///   breaker closes, and counts from the beginning. If it fails, the breaker opens again. If it has no result after the
+///   reset time, the next start is a trial as well: so a trial that hangs does not keep the breaker half open, and the
+///   dependency receives one call per reset time. The first result of any trial decides.
 ///
 /// **Results**: an error is a failure, unless `isFailure` says otherwise. Completion, another error, and disposal after
 /// a value are successes. Interruption without a value is neither: after such a trial, the next start is the trial. The
 /// result of work that began before the breaker last opened or closed is ignored.
+///
+/// **Time limits**: work that never ends has no result. Put `timeout` in front of the breaker, so that being slow is a
+/// failure. A timeout behind the breaker interrupts the work, which is neither a success nor a failure:
+///
+/// ```swift
+/// struct Slow: Error {}
+///
+/// let breaker = CircuitBreaker<Slow, SuspendingClock.Instant>(
+///     failures: 3, reset: .constant(.seconds(10)), on: QueueScheduler())
+/// let request = SignalProducer<Int, Slow>.never
+///     .timeout(after: .seconds(2), raising: Slow(), on: QueueScheduler())
+///     .circuitBreaker(breaker)
+/// ```
 ///
 /// **Threads**: any thread can use it. No call waits. ``state`` changes on the thread that causes the change, and on
 /// the scheduler when the reset time is over.
@@ -46,7 +61,7 @@ where Instant.Duration == Duration {
         case closed
         /// Starts fail, until this instant.
         case open(until: Instant)
-        /// One start is a trial, and others fail.
+        /// One start per reset time is a trial, and others fail.
         case halfOpen
     }
 
@@ -70,7 +85,11 @@ where Instant.Duration == Duration {
         var epoch: UInt = 0
         /// Whether a thread is computing the reset time. It then makes the next transition.
         var isOpening = false
-        var isTrying = false
+        /// The trial that began last, and until when it has no successor. `nil` if the next start is a trial.
+        var trial: (number: UInt, until: Duration)?
+        var trials: UInt = 0
+        /// How long the breaker was last open.
+        var resetTime = Duration.zero
         /// The number of times that the breaker has opened since it was closed.
         var openings = 0
         /// The failures in a row, or among the last results.
@@ -85,7 +104,7 @@ where Instant.Duration == Duration {
         mutating func change(to new: Phase) {
             phase = new
             epoch &+= 1
-            isTrying = false
+            trial = nil
             unpublished.append(new)
         }
 
@@ -182,31 +201,33 @@ where Instant.Duration == Duration {
 
     /// The answer to a start.
     enum Answer {
-        case admitted(epoch: UInt)
+        /// - trial: The number of the trial, or 0.
+        case admitted(epoch: UInt, trial: UInt)
         case refused(until: Instant)
     }
 
     func admit() -> Answer {
         let now = elapsed()
         var timer: (any Disposable)?
-        let (epoch, refusedUntil) = circuit.withLock { circuit -> (UInt, Duration?) in
+        let (epoch, trial, refusedUntil) = circuit.withLock { circuit -> (UInt, UInt, Duration?) in
             // The timer may be late.
             if case .open(let until) = circuit.phase, until <= now {
                 circuit.change(to: .halfOpen)
                 timer = circuit.timer.take()
             }
             switch circuit.phase {
-            case .closed: return (circuit.epoch, nil)
-            case .open(let until): return (circuit.epoch, until)
+            case .closed: return (circuit.epoch, 0, nil)
+            case .open(let until): return (circuit.epoch, 0, until)
             case .halfOpen:
-                if circuit.isTrying { return (circuit.epoch, now) }
-                circuit.isTrying = true
-                return (circuit.epoch, nil)
+                if let trial = circuit.trial, now < trial.until { return (circuit.epoch, 0, trial.until) }
+                circuit.trials &+= 1
+                circuit.trial = (circuit.trials, now + circuit.resetTime)
+                return (circuit.epoch, circuit.trials, nil)
             }
         }
         timer?.dispose()
         publish()
-        return refusedUntil.map { .refused(until: origin.advanced(by: $0)) } ?? .admitted(epoch: epoch)
+        return refusedUntil.map { .refused(until: origin.advanced(by: $0)) } ?? .admitted(epoch: epoch, trial: trial)
     }
 
     /// Called once per admitted start that has completed, has failed otherwise, or has been cancelled after a value.
@@ -229,9 +250,9 @@ where Instant.Duration == Duration {
     }
 
     /// Called once per admitted start that has been interrupted without a result.
-    func abandon(in epoch: UInt) {
+    func abandon(trial: UInt) {
         circuit.withLock { circuit in
-            if circuit.epoch == epoch, circuit.phase == .halfOpen { circuit.isTrying = false }
+            if circuit.trial?.number == trial { circuit.trial = nil }
         }
     }
 
@@ -287,6 +308,7 @@ where Instant.Duration == Duration {
             }
             circuit.reset()
             circuit.change(to: .open(until: until))
+            circuit.resetTime = delay ?? .zero
             return circuit.epoch
         }
         if let epoch, let delay { setTimer(delay, epoch) }

@@ -4,7 +4,8 @@ import HotSignals
 /// The reason that a start behind a ``CircuitBreaker`` failed.
 @frozen
 public enum CircuitBreakerError<Failure: Error, Instant: Sendable>: Error {
-    /// The breaker was open, so no work was done. It admits a trial at the earliest at this instant.
+    /// No work was done, because the breaker was open or a trial was running. The breaker admits the next trial at this
+    /// instant, or earlier if the running trial ends before.
     case open(until: Instant)
     /// The work failed.
     case failed(Failure)
@@ -18,7 +19,8 @@ extension SignalProducer {
     ///
     /// The breaker learns of a terminal event before the observer receives it, so a `retry` that follows finds the
     /// breaker in its new state. Values, completion and interruption are forwarded. A breaker that is open fails the
-    /// start on its thread, and no work begins.
+    /// start on its thread, and no work begins. Put `timeout` in front of the breaker, because work that does not end
+    /// has no result.
     ///
     /// - Parameter breaker: See ``CircuitBreaker``.
     public func circuitBreaker<Instant>(
@@ -30,8 +32,8 @@ extension SignalProducer {
             if subscription.isOver { return sink.end(.interrupted) }
             switch breaker.admit() {
             case .refused(let until): sink.end(.error(.open(until: until)))
-            case .admitted(let epoch):
-                let passage = BreakerPassage(breaker, epoch)
+            case .admitted(let epoch, let trial):
+                let passage = BreakerPassage(breaker, epoch, trial)
                 subscription.addCleanup { passage.abandon() }
                 beginWork(
                     of: subscription,
@@ -61,12 +63,14 @@ private final class BreakerPassage<Failure: Error, Instant: InstantProtocol & Se
 where Instant.Duration == Duration {
     private let breaker: CircuitBreaker<Failure, Instant>
     private let epoch: UInt
+    private let trial: UInt
     let hasValue = AtomicFlag()
     private let hasEnded = AtomicFlag()
 
-    init(_ breaker: CircuitBreaker<Failure, Instant>, _ epoch: UInt) {
+    init(_ breaker: CircuitBreaker<Failure, Instant>, _ epoch: UInt, _ trial: UInt) {
         self.breaker = breaker
         self.epoch = epoch
+        self.trial = trial
     }
 
     func end(_ report: () -> Void) {
@@ -74,6 +78,6 @@ where Instant.Duration == Duration {
     }
 
     func abandon() {
-        end { if hasValue.isRaised { breaker.succeed(in: epoch) } else { breaker.abandon(in: epoch) } }
+        end { if hasValue.isRaised { breaker.succeed(in: epoch) } else { breaker.abandon(trial: trial) } }
     }
 }

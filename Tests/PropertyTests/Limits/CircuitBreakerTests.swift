@@ -104,10 +104,67 @@ struct CircuitBreakerTests {
         dependency.clock.advance(by: .seconds(10))
         let trial = dependency.begin()
         dependency.clock.advance(by: .seconds(5))
-        expect(dependency.call(.completed), is: "open until 15")
+        expect(dependency.call(.completed), is: "open until 20")
         expect(dependency.calls.value, is: 2)
         trial.input?.sendCompleted()
         expect(dependency.call(.completed), is: "completed")
+    }
+
+    @Test("allows another trial if one has not ended after the reset time")
+    func hangingTrial() {
+        let dependency = Dependency(failures: 1)
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        var trials: [(disposable: any Disposable, input: Signal<Int, TestError>.Observer?)] = []
+        for number in 1...3 as ClosedRange<Int64> {
+            trials.append(dependency.begin())
+            expect(dependency.call(.completed), is: "open until \(10 * number + 10)")
+            dependency.clock.advance(by: .seconds(9))
+            // A trial that is given up late does not end the one that runs.
+            if number == 2 { trials[0].disposable.dispose() }
+            expect(dependency.call(.completed), is: "open until \(10 * number + 10)")
+            dependency.clock.advance(by: .seconds(1))
+        }
+        expect(dependency.calls.value, is: 4)
+        expect(dependency.takeStates(), is: ["open until 10", "half open"])
+        expect(dependency.call(.completed), is: "completed")
+        expect(dependency.takeStates(), is: ["closed"])
+        // The breaker has closed, so what the others still send is ignored.
+        trials[1].input?.sendError(.first)
+        trials[2].input?.sendCompleted()
+        expect(dependency.takeStates(), is: [])
+    }
+
+    @Test("a late result of a trial counts while the breaker is still half open", arguments: [true, false])
+    func lateTrial(succeeds: Bool) {
+        let dependency = Dependency(failures: 1)
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        let slow = dependency.begin()
+        dependency.clock.advance(by: .seconds(10))
+        let latest = dependency.begin()
+        if succeeds { slow.input?.sendCompleted() } else { slow.input?.sendError(.first) }
+        expect(dependency.takeStates(), is: ["open until 10", "half open", succeeds ? "closed" : "open until 30"])
+        latest.input?.sendError(.first)
+        expect(dependency.takeStates(), is: [])
+    }
+
+    @Test("counts a time limit in front of it as a failure, and one behind it as nothing")
+    func timeLimits() {
+        let dependency = Dependency(failures: 2)
+        let (clock, breaker) = (dependency.clock, dependency.breaker)
+        let work = SignalProducer<Int, TestError>.never
+        for _ in 1...5 {
+            work.circuitBreaker(breaker).mapError { _ in TestError.second }
+                .timeout(after: .seconds(1), raising: .first, on: clock).start()
+            clock.advance(by: .seconds(1))
+        }
+        expect(dependency.takeStates(), is: [])
+        for _ in 1...2 {
+            work.timeout(after: .seconds(1), raising: .first, on: clock).circuitBreaker(breaker).start()
+            clock.advance(by: .seconds(1))
+        }
+        expect(dependency.takeStates(), is: ["open until 17"])
     }
 
     @Test("increases the reset time according to the policy, and resets it once the breaker has closed")
