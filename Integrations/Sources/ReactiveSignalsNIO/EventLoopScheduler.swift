@@ -99,6 +99,7 @@ public final class EventLoopScheduler: DelayScheduler {
 
     /// Runs the action at each of the instants. The event loop has no leeway, so it ignores this one.
     @discardableResult
+    @_disfavoredOverload
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {

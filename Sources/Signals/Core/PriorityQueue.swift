@@ -46,6 +46,10 @@ package struct PriorityQueue<Key: Comparable, Element> {
     @inlinable
     package var first: (key: Key, element: Element)? { entries.first.map { ($0.key, $0.element) } }
 
+    /// The number of ``first``: see ``insert(_:at:as:)``.
+    @inlinable
+    package var firstNumber: UInt? { entries.first?.number }
+
     /// The key of ``first``.
     @inlinable
     package var firstKey: Key? { entries.first?.key }
@@ -55,8 +59,15 @@ package struct PriorityQueue<Key: Comparable, Element> {
 
     @inlinable
     package mutating func insert(_ element: Element, at key: Key) {
-        entries.append(Entry(key: key, number: nextNumber, element: element))
+        insert(element, at: key, as: nextNumber)
         nextNumber &+= 1
+    }
+
+    /// Inserts an element that has been taken again, with the number of its first insertion. So it keeps its order
+    /// among elements with equal keys.
+    @inlinable
+    package mutating func insert(_ element: Element, at key: Key, as number: UInt) {
+        entries.append(Entry(key: key, number: number, element: element))
         raise(from: entries.count - 1)
     }
 

@@ -46,8 +46,9 @@ struct ClockSchedule {
     /// The number of scheduled timers, some of which may have been disposed of.
     var count: Int { queue.count }
 
-    mutating func insert(_ timer: ClockTimer, at due: Duration) {
-        queue.insert(timer, at: due)
+    /// - Parameter number: The number of the first insertion, for a timer that repeats.
+    mutating func insert(_ timer: ClockTimer, at due: Duration, as number: UInt? = nil) {
+        if let number { queue.insert(timer, at: due, as: number) } else { queue.insert(timer, at: due) }
         if let known = knownLatest { knownLatest = min(known, due + timer.leeway) }
     }
 
@@ -119,12 +120,13 @@ struct ClockSchedule {
     /// Returns the next timer to run. If none is due, returns `nil` and the next step: no task is running actions any
     /// more.
     mutating func takeDue(_ now: Duration) -> (ClockTimer?, Step) {
+        let number = queue.firstNumber
         guard let (due, timer) = queue.popFirst(through: now) else {
             isRunning = false
             return (nil, decide(now))
         }
         // Inserted before the action runs, so that the action can dispose of it.
-        if let next = timer.next(after: due, now) { insert(timer, at: next) }
+        if let next = timer.next(after: due, now) { insert(timer, at: next, as: number) }
         return (timer, .nothing)
     }
 

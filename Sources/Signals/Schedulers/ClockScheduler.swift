@@ -9,9 +9,9 @@
 /// `ContinuousClock`, time continues while the system sleeps, unlike with a ``QueueScheduler``.
 ///
 /// Actions run in the order in which they are due, and those due at the same instant in the order in which they were
-/// scheduled. They run in tasks of the library. One task at a time sleeps on the clock until the first action is due,
-/// and is woken if an earlier one is scheduled. If the clock's `sleep` throws without having been cancelled, waiting
-/// actions are left to the next call of `schedule`.
+/// scheduled, also if they repeat. They run in tasks of the library. One task at a time sleeps on the clock until the
+/// first action is due, and is woken if an earlier one is scheduled. If the clock's `sleep` throws without having been
+/// cancelled, waiting actions are left to the next call of `schedule`.
 ///
 /// Scheduled actions run even if you release the scheduler and the disposables. The scheduler is released after the
 /// last action.
@@ -95,6 +95,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
     /// If several instants have passed by the time it can run, because an action took long or the clock jumped, it runs
     /// once.
     @discardableResult
+    @_disfavoredOverload
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {

@@ -111,6 +111,7 @@ public final class QueueScheduler: DelayScheduler, SystemTimed, TaskLocalDroppin
 
     /// Adds the action to the end of the queue at each of the instants.
     @discardableResult
+    @_disfavoredOverload
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {

@@ -63,7 +63,7 @@ extension TestScheduler {
         let limit = target.limit(from: start)
         LibraryTask.with(taskContext) {
             CurrentScheduler.run(on: self) {
-                while let entry = withLock({ takeNext(through: limit) }) { entry.run() }
+                while let entry = withLock({ takeNext(through: limit) }) { perform(entry) }
             }
         }
         return withLock {

@@ -67,8 +67,8 @@ extension TestScheduler: TaskExecutor {
                 case .job(let job): job.runSynchronously(on: executor)
                 case .action(let entry, let isStepwise):
                     CurrentScheduler.run(on: self) {
-                        entry.run()
-                        while !isStepwise, let entry = nextAction() { entry.run() }
+                        perform(entry)
+                        while !isStepwise, let entry = nextAction() { perform(entry) }
                     }
                     if isStepwise { leaveTurn() }
                 case .report(let continuation, let isOver, let parking):

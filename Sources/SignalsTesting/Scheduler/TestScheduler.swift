@@ -5,8 +5,8 @@ public import ReactiveSignals
 /// A scheduler and clock whose time stands still until a test advances it.
 ///
 /// Actions run in the order of their due times, and those due at the same instant in the order in which they were
-/// scheduled. An action that is scheduled while the time advances also runs if it becomes due. Any thread can schedule.
-/// Actions run one at a time, and never under a lock.
+/// scheduled, also if they repeat. An action that is scheduled while the time advances also runs if it becomes due. Any
+/// thread can schedule. Actions run one at a time, and never under a lock.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -61,8 +61,13 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         /// Whether an instant is earlier than another.
         public static func < (earlier: Instant, later: Instant) -> Bool { earlier.offset < later.offset }
 
-        /// The offset as text.
-        public var description: String { offset.description }
+        /// The offset as text, such as "1.5 seconds". Exact, unlike the description of a `Duration`.
+        public var description: String {
+            let (seconds, attoseconds) = offset.components
+            var digits = String(1_000_000_000_000_000_000 + attoseconds.magnitude).dropFirst()
+            while digits.count > 1, digits.last == "0" { digits.removeLast() }
+            return "\(offset < .zero ? "-" : "")\(seconds.magnitude).\(digits) seconds"
+        }
     }
 
     /// An action that is scheduled for an instant.
@@ -77,8 +82,11 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     }
 
     /// How often an action runs. An object, because few entries have one.
-    final class Repetition: Sendable {
+    final class Repetition: @unchecked Sendable {
+        // Sendable: the scheduler's lock guards the variable.
         let interval: Swift.Duration
+        /// The place in the timeline and the next instant, while the action runs. It is not in the timeline then.
+        @exclusivity(unchecked) var place: (number: UInt, next: Instant)?
 
         init(interval: Swift.Duration) { self.interval = interval }
     }
@@ -137,7 +145,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     /// Schedules an action to run after a delay.
     ///
     /// - Parameters:
-    ///   - delay: The delay from the current instant. Traps if negative.
+    ///   - delay: The delay from the current instant. Zero or less means the current instant.
     ///   - leeway: Ignored, because virtual time is exact.
     ///   - action: Runs once.
     /// - Returns: A disposable that cancels the action if it has not begun.
@@ -150,12 +158,16 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
 
     /// Schedules an action to run repeatedly, without drift, until it is disposed of.
     ///
+    /// The action does not run inside itself. If it advances the time by more than the interval, it runs once
+    /// afterwards for all the runs that it has missed.
+    ///
     /// - Parameters:
-    ///   - delay: The delay before the first run. Traps if negative.
+    ///   - delay: The delay before the first run. Zero or less means the current instant.
     ///   - interval: The time between two runs. Traps unless positive.
     ///   - leeway: Ignored.
     ///   - action: Runs at each of these instants.
     @discardableResult
+    @_disfavoredOverload
     public func schedule(
         after delay: Swift.Duration, interval: Swift.Duration, leeway: Swift.Duration,
         _ action: @escaping @Sendable () -> Void
@@ -169,11 +181,11 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     private func add(
         after delay: Swift.Duration, repetition: Repetition?, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
-        require(
-            delay >= .zero, "TestScheduler.schedule(after: \(delay)): the delay must not be negative",
-            file: #fileID, line: #line)
         let scheduled = TestAction(action, of: self)
-        withLock { insert(Entry(action: scheduled.action, repetition: repetition), at: time.advanced(by: delay)) }
+        withLock {
+            insert(
+                Entry(action: scheduled.action, repetition: repetition), at: time.advanced(by: max(delay, .zero)))
+        }
         return scheduled
     }
 
@@ -187,20 +199,10 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
             disposed += 1
             guard disposed > 16, disposed > timeline.count / 2 else { return [] }
             disposed = 0
-            return removeDisposed()
+            return timeline.removeAll { $0.action.isDisposed }
         }
         // Released outside the lock.
         withExtendedLifetime(removed) {}
-    }
-
-    /// Removes the disposed actions, and the memory that they used. Call under the lock.
-    private func removeDisposed() -> [Entry] {
-        var (kept, removed) = (PriorityQueue<Instant, Entry>(), [Entry]())
-        while let (due, entry) = timeline.popFirst() {
-            if entry.action.isDisposed { removed.append(entry) } else { kept.insert(entry, at: due) }
-        }
-        timeline = kept
-        return removed
     }
 
     /// The number of actions that have yet to run, and when the first of them is due. Call under the lock.
@@ -219,11 +221,12 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     /// The progress count. Call under the lock.
     var progress: UInt { work.progress &+ begun }
 
-    /// Takes the next action that is due by `limit`, and advances the time to its instant. A disposed action does not
-    /// advance the time. Call under the lock.
+    /// Takes the next action that is due by `limit`, or has become due because another one has advanced the time
+    /// further, and advances the time to its instant. A disposed action does not advance the time. Call under the lock,
+    /// and pass the entry to ``perform(_:)``.
     func takeNext(through limit: Instant?) -> Entry? {
-        while let key = timeline.firstKey {
-            if let limit, limit < key { return nil }
+        while let key = timeline.firstKey, let number = timeline.firstNumber {
+            if let limit, max(limit, time) < key { return nil }
             // There is a first key, so there is a first entry.
             let (due, entry) = timeline.popFirst().unsafelyUnwrapped
             if entry.action.isDisposed {
@@ -233,12 +236,23 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
             begun &+= 1
             if time < due { time = due }
             if let repetition = entry.repetition {
-                // Inserted before the action runs, so that the action can dispose of it.
-                timeline.insert(entry, at: due.advanced(by: repetition.interval))
+                let missed = due.duration(to: time).attosecondCount / repetition.interval.attosecondCount
+                let delay = Swift.Duration(attosecondCount: repetition.interval.attosecondCount * (missed + 1))
+                repetition.place = (number, due.advanced(by: delay))
             }
             return entry
         }
         return nil
+    }
+
+    /// Runs an action that has been taken, and inserts it again if it repeats.
+    func perform(_ entry: Entry) {
+        entry.run()
+        guard let repetition = entry.repetition else { return }
+        withLock {
+            guard !entry.action.isDisposed, let (number, next) = repetition.place.take() else { return }
+            timeline.insert(entry, at: next, as: number)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import HotSignals
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
@@ -157,6 +158,59 @@ struct TestSchedulerTests {
         scheduler.advance(by: .seconds(2))
         expect(log.all, is: ["tick", "tick", "after", "tick", "after"])
         disposable?.dispose()
+    }
+
+    @Test("runs repeating actions that are due at the same instant in the order in which they were scheduled")
+    func meetings() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        let timers = CompositeDisposable()
+        for interval in [1, 2, 3] {
+            timers.add(
+                scheduler.schedule(after: .seconds(interval), interval: .seconds(interval)) {
+                    log.append("\(interval) at \(scheduler.now.offset.components.seconds)")
+                })
+        }
+        scheduler.schedule(after: .seconds(6)) { log.append("once") }
+        // Removes the disposed actions while the others wait.
+        for _ in 0..<40 { scheduler.schedule(after: .seconds(5)) {}?.dispose() }
+        scheduler.advance(by: .seconds(6))
+        expect(
+            log.all,
+            is: [
+                "1 at 1", "1 at 2", "2 at 2", "1 at 3", "3 at 3", "1 at 4", "2 at 4", "1 at 5", "1 at 6", "2 at 6",
+                "3 at 6", "once",
+            ])
+        timers.dispose()
+        scheduler.run()
+        expect(scheduler.entries, is: 0)
+    }
+
+    @Test("runs a repeating action once for the runs that it misses because it advances the time")
+    func missedRuns() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        let (runs, isInside, timer) = (Counter(), Locked(false), SerialDisposable())
+        timer.inner = scheduler.schedule(after: .seconds(10), interval: .seconds(10)) {
+            let wasInside = isInside.withLock { isInside in
+                defer { isInside = true }
+                return isInside
+            }
+            #expect(!wasInside, "runs inside itself")
+            log.append("\(scheduler.now)")
+            switch runs.increment() {
+            case 1: scheduler.advance(by: .seconds(35))
+            case 3: scheduler.run()
+            case 4: timer.dispose()
+            default: break
+            }
+            isInside.withLock { $0 = false }
+        }
+        scheduler.schedule(after: .seconds(20)) { log.append("other at \(scheduler.now)") }
+        scheduler.advance(by: .seconds(10))
+        expect(log.all, is: ["10.0 seconds", "other at 20.0 seconds", "45.0 seconds"])
+        scheduler.run()
+        expect(log.all.suffix(2), is: ["50.0 seconds", "60.0 seconds"])
     }
 
     @Test("does not run an action that is disposed of, and releases it at once")
@@ -397,12 +451,30 @@ struct TestSchedulerTests {
         expect("\(three)", is: "3.0 seconds")
     }
 
-    @Test("traps if a delay is negative")
-    func negativeDelay() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            TestScheduler().schedule(after: .seconds(-1)) {}
+    @Test("describes instants exactly")
+    func descriptions() {
+        let cases: [(Duration, String)] = [
+            (.zero, "0.0"), (.seconds(7_210), "7210.0"), (.milliseconds(1_300), "1.3"),
+            (.nanoseconds(1), "0.000000001"),
+            (Duration(secondsComponent: 5, attosecondsComponent: 1), "5.000000000000000001"),
+            (.milliseconds(-1_250), "-1.25"), (.milliseconds(-250), "-0.25"),
+            (.seconds(Int64.min), "\(Int64.min).0"), (.seconds(Int64.max), "\(Int64.max).0"),
+        ]
+        for (offset, text) in cases { expect("\(Instant(offset: offset))", is: "\(text) seconds") }
+    }
+
+    @Test("runs an action as soon as possible if its delay is negative")
+    func negativeDelay() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        scheduler.schedule(after: .seconds(-1)) { log.append("once at \(scheduler.now)") }
+        let timer = scheduler.schedule(after: .seconds(-3), interval: .seconds(2)) {
+            log.append("timer at \(scheduler.now)")
         }
-        #expect(result.message.contains("TestScheduler.schedule(after: -1.0 seconds)"))
+        expect(log.all, is: [])
+        scheduler.advance(by: .seconds(2))
+        expect(log.all, is: ["once at 0.0 seconds", "timer at 0.0 seconds", "timer at 2.0 seconds"])
+        timer?.dispose()
     }
 
     @Test("traps unless an interval is positive")
@@ -410,11 +482,11 @@ struct TestSchedulerTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().schedule(after: .zero, interval: .zero) {}
         }
-        #expect(zero.message.contains("TestScheduler.schedule(interval: 0.0 seconds)"))
+        zero.expectTrap("schedule(interval: 0.0 seconds)")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            TestScheduler().schedule(after: .zero, interval: .seconds(-2)) {}
+            TestScheduler().schedule(after: .zero, interval: .seconds(-2), leeway: .zero) {}
         }
-        #expect(negative.message.contains("TestScheduler.schedule(interval: -2.0 seconds)"))
+        negative.expectTrap("schedule(interval: -2.0 seconds)")
     }
 
     @Test("traps if the time would go back")

@@ -43,6 +43,19 @@ struct PriorityQueueTests {
         }
     }
 
+    @Test("keeps the order of an element that is inserted again with its number")
+    func insertedAgain() {
+        var queue = PriorityQueue<Int, String>()
+        queue.insert("a", at: 1)
+        queue.insert("b", at: 2)
+        let number = queue.firstNumber
+        expect(queue.popFirst()?.element, is: "a")
+        queue.insert("c", at: 2)
+        queue.insert("a", at: 2, as: number!)
+        expect(drain(&queue).map(\.1), is: ["a", "b", "c"])
+        #expect(queue.firstNumber == nil)
+    }
+
     @Test("matches a sorted array for random operations", .notUnderThreadSanitizer)
     func model() {
         for seed in 1...200 {

@@ -99,6 +99,30 @@ struct ClockSchedulerTests {
             bench.log.all, is: ["now at 0", "first at 1", "second at 2", "second's second at 2", "third at 3"])
     }
 
+    @Test("runs repeated actions that are due at the same instant in the order in which they were scheduled")
+    func meetings() {
+        let bench = Bench()
+        let timers = (1...3).map { (seconds: Int) in bench.schedule("\(seconds)", after: seconds, every: seconds) }
+        bench.schedule("once", after: 6)
+        for _ in 1...6 { bench.advance(by: 1) }
+        expect(
+            bench.log.all,
+            is: [
+                "1 at 1", "1 at 2", "2 at 2", "1 at 3", "3 at 3", "1 at 4", "2 at 4", "1 at 5", "1 at 6", "2 at 6",
+                "3 at 6", "once at 6",
+            ])
+        for timer in timers { timer?.dispose() }
+    }
+
+    @Test("runs a repeated action with a negative delay now, and then at each interval from now on")
+    func negativeDelay() {
+        let bench = Bench()
+        let timer = bench.schedule("timer", after: -3, every: 2)
+        for _ in 1...4 { bench.advance(by: 1) }
+        expect(bench.log.all, is: ["timer at 0", "timer at 2", "timer at 4"])
+        timer?.dispose()
+    }
+
     @Test("runs everything that a leap of the clock has passed, in order")
     func leap() {
         let bench = Bench()
@@ -580,7 +604,7 @@ struct ClockSchedulerTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             ClockScheduler(ContinuousClock()).schedule(after: .zero, interval: .zero) {}
         }
-        #expect(zero.message.contains("ClockScheduler.schedule(interval: 0.0 seconds)"))
+        zero.expectTrap("schedule(interval: 0.0 seconds): the interval must be positive")
     }
 
     @Test("runs on the system's clocks")

@@ -86,6 +86,10 @@ struct DelaySchedulerTests {
             }
             returned.open()
             done.wait()
+            let (repeated, timer) = (Latch("every hour after \(delay)"), SerialDisposable())
+            timer.inner = scheduler.schedule(after: delay, interval: .seconds(3_600)) { repeated.open() }
+            repeated.wait()
+            timer.dispose()
         }
         expect(log.all, is: ["ran", "ran", "ran"])
     }
@@ -301,11 +305,17 @@ struct DelaySchedulerTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             QueueScheduler().schedule(after: .zero, interval: .zero) {}
         }
-        #expect(zero.message.contains("QueueScheduler.schedule(interval: 0.0 seconds)"))
+        zero.expectTrap("schedule(interval: 0.0 seconds): the interval must be positive")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             QueueScheduler().schedule(after: .zero, interval: .seconds(-1), leeway: .zero) {}
         }
-        #expect(negative.message.contains("QueueScheduler.schedule(interval: -1.0 seconds)"))
+        negative.expectTrap("schedule(interval: -1.0 seconds): the interval must be positive")
+        // The requirement of the protocol does not know the caller's line.
+        let generic = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let scheduler: any DelayScheduler = QueueScheduler()
+            scheduler.schedule(after: .zero, interval: .zero, leeway: .zero) {}
+        }
+        #expect(generic.message.contains("QueueScheduler.schedule(interval: 0.0 seconds)"))
     }
 
     /// Returns when everything scheduled before has run.
