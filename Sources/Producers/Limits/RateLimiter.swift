@@ -20,7 +20,12 @@
 /// **Threads**: any thread can use it. ``tryAcquire(_:file:line:)`` takes constant time and does not allocate. Leaving
 /// the line takes constant time as well. There is one timer if somebody waits, and none otherwise.
 ///
-/// **Time** is that of the scheduler. If its clock goes backwards, no permits are added until it has caught up.
+/// **Time** is that of the scheduler. If its clock goes backwards, no permits are added until it has caught up. Callers
+/// that wait get their permits at the full rate as long as the scheduler runs its actions no later than the time in
+/// which `burst - 1` permits are added. If it is later, the bucket is full meanwhile, and the rate is lower. So for
+/// thousands of permits per second, choose a burst for 10 milliseconds or more.
+///
+/// **Work that hangs** holds no permit: a permit is used up when it is acquired.
 @_fixed_layout
 public final class RateLimiter: Sendable {
     @usableFromInline let bucket: TokenBucket

@@ -10,7 +10,8 @@ extension Signal {
     ///
     /// The first value is scheduled immediately, and each further one when the interval since the previous one is over.
     /// The completion follows the last value. An error or an interruption is scheduled immediately and discards the
-    /// values that wait. Disposal also discards them.
+    /// values that wait. Disposal also discards them. Each value waits for a timer of its own, and a late timer delays
+    /// all further values. For intervals below some milliseconds, `rateLimit` with a burst keeps its rate instead.
     ///
     /// - Parameters:
     ///   - interval: The minimum time between two values. Traps unless positive.

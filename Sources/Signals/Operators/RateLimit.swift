@@ -13,6 +13,12 @@ extension Signal {
     /// error or an interruption is scheduled immediately and discards the values that wait. Disposal also discards
     /// them. To limit several streams together, use the type `RateLimiter`.
     ///
+    /// **Late schedulers**: waiting values leave at the full rate as long as the scheduler runs its actions no later
+    /// than `burst - 1` times the time per value. If it is later, the rate is lower, because a limiter that made up for
+    /// more would send more than `burst` values at once. The timers of a system are often late by a tenth of a
+    /// millisecond, and by milliseconds under load. So for thousands of values per second, choose a burst for 10
+    /// milliseconds or more: 200 at 20,000 per second.
+    ///
     /// - Parameters:
     ///   - count: How many values are sent per period over time. Traps unless positive.
     ///   - period: Traps unless positive.

@@ -51,6 +51,27 @@ struct RateLimitTests {
         }
     }
 
+    @Test("keeps its rate on a scheduler that is late by less than the intervals of the burst, and never exceeds it")
+    func lateScheduler() {
+        let count = 20_000
+        let interval = Duration.seconds(1) / count
+        for (burst, isExact) in [(1, false), (5, false), (21, true), (100, true)] {
+            let scheduler = CoarseScheduler(resolution: .milliseconds(1))
+            let times = Log<Duration>()
+            SignalProducer(0..<2_000)
+                .rateLimit(count, per: .seconds(1), burst: burst, buffer: 2_000, whenFull: .dropNewest, on: scheduler)
+                .startWithNext { _ in times.append(scheduler.now.offset) }
+            scheduler.base.run()
+            let sent = times.all
+            expect(sent.count, is: 2_000)
+            let time = sent.last ?? .zero
+            #expect((time < interval * (2_000 - burst) + .milliseconds(1)) == isExact, "burst \(burst): \(time)")
+            for index in sent.indices.dropFirst(burst) {
+                #expect(sent[index] - sent[index - burst] >= interval, "burst \(burst), value \(index)")
+            }
+        }
+    }
+
     @Test("has the count in its name")
     func name() {
         let result = Signal<Int, Never>.pipe().output

@@ -157,3 +157,28 @@ final class SkewedScheduler: DelayScheduler {
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? { base.schedule(after: delay, interval: interval, leeway: leeway, action) }
 }
+
+/// A scheduler whose delayed actions come late: at the next multiple of a resolution.
+final class CoarseScheduler: DelayScheduler {
+    let base = TestScheduler()
+    private let resolution: Duration
+
+    init(resolution: Duration) { self.resolution = resolution }
+
+    var now: TestScheduler.Instant { base.now }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? { base.schedule(action) }
+
+    func schedule(
+        after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? {
+        if delay <= .zero { return base.schedule(action) }
+        let due = now.offset + delay
+        let steps = (due / resolution).rounded(.up)
+        return base.schedule(after: resolution * Int(steps) - now.offset, leeway: leeway, action)
+    }
+
+    func schedule(
+        after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> (any Disposable)? { base.schedule(after: delay, interval: interval, leeway: leeway, action) }
+}
