@@ -368,8 +368,10 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         if kind == .latest, chosen.load() != number { return .nothing }
         switch (ending, kind) {
         // The stream still counts as active, so that no other thread completes the result before this thread terminates
-        // it.
-        case (.error, _), (.interrupted, .race), (.interrupted, .throttle): return .end(ending)
+        // it. No stream is added any more: with `.latest`, it would supersede the one that ends the result.
+        case (.error, _), (.interrupted, .race), (.interrupted, .throttle):
+            state.hasStopped = true
+            return .end(ending)
         default: break
         }
         state.active -= 1

@@ -80,6 +80,37 @@ extension AllExplorations {
             }
         }
 
+        enum End: CaseIterable { case completed, failed, released }
+
+        @Test(
+            "an inner stream ends, in any way, while the next one arrives and sends", arguments: strategies,
+            End.allCases)
+        func end(strategy: FlattenStrategy, end: End) {
+            expectLinearizable("\(strategy): an inner stream is \(end) beside the next one", preemptions: 2) { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ inner.send(5, at: 0) }, { inner.end(end, at: 0) }],
+                    [{ outer.send(1) }, { inner.send(15, at: 1) }],
+                ])
+            }
+        }
+
+        @Test("outer values, the outer end and the ends of inner streams race", arguments: strategies, End.allCases)
+        func ends(strategy: FlattenStrategy, end: End) {
+            expectLinearizable("\(strategy): two inner streams are \(end) beside outer values") { trial in
+                let parts = Parts(trial, strategy)
+                let (outer, inner) = (parts.outer, parts.inner)
+                outer.send(0)
+                return parts.system([
+                    [{ outer.send(1) }, { outer.send(2) }, { outer.complete() }],
+                    [{ inner.send(5, at: 0) }, { inner.end(end, at: 0) }],
+                    [{ inner.send(15, at: 1) }, { inner.fail(TestFailure(), at: 1) }],
+                ])
+            }
+        }
+
         @Test("the outer stream ends while two inner streams are running or queued", arguments: strategies)
         func two(strategy: FlattenStrategy) {
             expectLinearizable("\(strategy): two inner streams") { trial in
@@ -201,6 +232,16 @@ extension AllExplorations {
                         for input in inputs { input.value = nil }
                     }
                 })
+        }
+    }
+}
+
+extension Source<TestFailure> {
+    fileprivate func end(_ end: AllExplorations.FlatteningExplorations.End, at number: Int) {
+        switch end {
+        case .completed: complete(at: number)
+        case .failed: fail(TestFailure(), at: number)
+        case .released: release(at: number)
         }
     }
 }
