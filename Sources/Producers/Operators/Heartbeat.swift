@@ -18,7 +18,8 @@ extension SignalProducer {
         require(
             interval > .zero, "heartbeat(every: \(interval)): the interval must be positive", file: file, line: line)
         return watch(
-            "heartbeat(every: @)", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
+            on: scheduler,
             alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
     }
 }

@@ -7,7 +7,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - interval: The silence after which `action` is called. Traps unless positive.
     ///   - scheduler: Measures the time, and runs `action`.
-    ///   - action: Receives the time since the last value.
+    ///   - action: Receives the time since the observer has handled the last value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

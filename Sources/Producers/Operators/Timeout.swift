@@ -69,8 +69,8 @@ extension SignalProducer {
 
     /// Continues with another producer if the source is silent for an interval.
     ///
-    /// Like ``timeout(after:switchingTo:on:file:line:)``, but each value restarts the interval. Values that the source
-    /// has sent stay sent.
+    /// Like ``timeout(after:switchingTo:on:file:line:)``, but each value restarts the interval, when the observer has
+    /// handled it. Values that the source has sent stay sent.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the fallback is scheduled immediately. Traps if negative.

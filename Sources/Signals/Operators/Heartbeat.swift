@@ -8,9 +8,10 @@ extension Signal {
     /// source.heartbeat(every: .seconds(5), on: clock) { 0 }    --1-2----0----0-3-|
     /// ```
     ///
-    /// The interval runs from this call, from each value, and from each inserted value. Values are forwarded on their
-    /// sender's thread. Terminal events are forwarded, and end the heartbeat. Buffers nothing. Costs a reading of the
-    /// scheduler's clock per value, but no timer.
+    /// The interval runs from this call, from each value, and from each inserted value, always from when the observer
+    /// has handled the value: its own time is not silence. Values are forwarded on their sender's thread. Terminal
+    /// events are forwarded, and end the heartbeat. Buffers nothing. Costs a reading of the scheduler's clock per
+    /// value, but no timer.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. Traps unless positive.
@@ -26,7 +27,8 @@ extension Signal {
         require(
             interval > .zero, "heartbeat(every: \(interval)): the interval must be positive", file: file, line: line)
         return watch(
-            "heartbeat(every: @)", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
+            on: scheduler,
             alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
     }
 }

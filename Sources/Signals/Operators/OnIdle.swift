@@ -6,15 +6,15 @@ extension Signal {
     /// let watched = readings.onIdle(.seconds(30), on: QueueScheduler()) { idle in print("nothing for", idle) }
     /// ```
     ///
-    /// The interval runs from this call, and from each value. As long as the silence continues, the closure is called
-    /// again after each further interval. Values are forwarded on their sender's thread, and do not wait for the
-    /// closure. Terminal events are forwarded, and end the calls. Costs a reading of the scheduler's clock per value,
-    /// but no timer.
+    /// The interval runs from this call, and from when the observer has handled a value: its own time is not silence.
+    /// As long as the silence continues, the closure is called again after each further interval, never twice at the
+    /// same time. Values are forwarded on their sender's thread, and do not wait for the closure. Terminal events are
+    /// forwarded, and end the calls. Costs a reading of the scheduler's clock per value, but no timer.
     ///
     /// - Parameters:
     ///   - interval: The silence after which `action` is called. Traps unless positive.
     ///   - scheduler: Measures the time, and runs `action`.
-    ///   - action: Receives the time since the last value.
+    ///   - action: Receives the time since the observer has handled the last value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     @inlinable

@@ -128,6 +128,20 @@ struct TimeoutFallbackTests {
         expect(steps.all, is: ["source is cancelled", "fallback starts"])
     }
 
+    @Test("does not count the time for which the observer handles a value")
+    func observerTime() {
+        let scheduler = TestScheduler()
+        let log = Log<String>()
+        let source = Numbers([1, 2, 3]).concat(Numbers.never)
+        source.timeout(between: .seconds(20), switchingTo: Numbers(value: -1), on: scheduler).start { event in
+            log.append("\(event.text) at \(scheduler.now.offset.components.seconds)")
+            if event.value != nil { scheduler.advance(by: .seconds(40)) }
+        }
+        expect(log.all, is: ["1 at 0", "2 at 40", "3 at 80"])
+        scheduler.advance(by: .seconds(20))
+        expect(log.all.suffix(2), is: ["-1 at 140", "completed at 180"])
+    }
+
     @Test("applies no limit to the fallback, and forwards its error")
     func fallback() {
         let scheduler = TestScheduler()

@@ -88,4 +88,17 @@ struct TimedMachineTests {
         expect(machine.wakeUp, is: .seconds(13))
         expect(machine.nextEvent(at: .seconds(13))?.value, is: .seconds(5))
     }
+
+    @Test("a watch does not report an interval that passes during a delivery, and begins the next one after it")
+    func watchedDelivery() {
+        var machine = WatchMachine<TestError>(interval: .seconds(5), termination: .error(.first))
+        let delivery = WatchedDelivery()
+        machine.delivery = delivery
+        delivery.isInProgress.store(1)
+        #expect(machine.nextEvent(at: .seconds(6)) == nil)
+        #expect(machine.wakeUp == nil)
+        _ = machine.receive((), at: .seconds(8))
+        expect(machine.wakeUp, is: .seconds(13))
+        expect(machine.nextEvent(at: .seconds(13)), is: .error(.first))
+    }
 }

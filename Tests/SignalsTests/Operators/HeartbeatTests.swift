@@ -25,6 +25,38 @@ struct HeartbeatTests {
         }
     }
 
+    @Test("does not count the time for which the observer handles a value, or an inserted one")
+    func observerTime() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.heartbeat(every: .seconds(10), on: scheduler) { 0 }.observe { event in
+            log.append("\(event.text) at \(scheduler.now.offset.components.seconds)")
+            if event.value == 1 { scheduler.advance(by: .seconds(25)) }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        scheduler.advance(by: .seconds(9))
+        input.sendNext(1)
+        expect(log.all, is: ["1 at 0", "2 at 25", "1 at 34"])
+        scheduler.advance(by: .seconds(10))
+        input.sendCompleted()
+        expect(log.all.suffix(2), is: ["0 at 69", "completed at 69"])
+
+        // An observer that takes 25 s for each inserted value.
+        let (idle, idleInput) = Source.pipe()
+        let beats = Log<String>()
+        let clock = TestScheduler()
+        idle.heartbeat(every: .seconds(10), on: clock) { 0 }.observe { event in
+            beats.append("\(event.text) at \(clock.now.offset.components.seconds)")
+            if event.value == 0, beats.count == 1 { clock.advance(by: .seconds(25)) }
+        }
+        clock.advance(by: .seconds(10))
+        clock.advance(by: .seconds(10))
+        idleInput.sendCompleted()
+        expect(beats.all, is: ["0 at 10", "0 at 45", "completed at 45"])
+    }
+
     @Test("traps unless the interval is positive")
     func zero() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -48,6 +48,24 @@ struct OnIdleTests {
         disposable?.dispose()
     }
 
+    @Test("does not count the time for which the observer handles a value")
+    func observerTime() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let calls = Log<String>()
+        source.onIdle(.seconds(10), on: scheduler) { idle in
+            calls.append("\(idle.components.seconds) at \(scheduler.now.offset.components.seconds)")
+        }.observe { event in
+            if event.value != nil { scheduler.advance(by: .seconds(25)) }
+        }
+        input.sendNext(1)
+        input.sendNext(2)
+        expect(calls.all, is: [])
+        scheduler.advance(by: .seconds(10))
+        expect(calls.all, is: ["10 at 60"])
+        input.sendCompleted()
+    }
+
     @Test("traps unless the interval is positive")
     func zero() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -251,6 +251,22 @@ struct TimeoutBetweenTests {
         }
     }
 
+    @Test("does not count the time for which the observer handles a value")
+    func observerTime() {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let log = Log<String>()
+        source.timeout(between: .seconds(20), raising: .second, on: scheduler).observe { event in
+            log.append("\(event.text) at \(scheduler.now.offset.components.seconds)")
+            if event.value != nil { scheduler.advance(by: .seconds(40)) }
+        }
+        for value in 1...3 { input.sendNext(value) }
+        scheduler.advance(by: .seconds(19))
+        expect(log.all, is: ["1 at 0", "2 at 40", "3 at 80"])
+        scheduler.advance(by: .seconds(1))
+        expect(log.all.last, is: "error second at 140")
+    }
+
     @Test("can be combined with a timeout for the whole signal")
     func composes() {
         expect(

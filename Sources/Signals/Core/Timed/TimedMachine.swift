@@ -26,6 +26,14 @@ package protocol TimedMachine<Value, Output, Failure>: Sendable {
     /// event. Values may be received in between.
     mutating func nextEvent(at now: Duration) -> Event<Output, Failure>?
 
+    /// Notes that the observer has handled the events.
+    mutating func hasDelivered(at now: Duration)
+
     /// Discards everything, because the result has ended.
     mutating func clear() -> Discarded?
+}
+
+extension TimedMachine {
+    @inlinable
+    package mutating func hasDelivered(at now: Duration) {}
 }

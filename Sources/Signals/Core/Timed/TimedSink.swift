@@ -150,7 +150,9 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         }
         guard let begun else { return }
         // After an end nothing is due any more, so `isDelivering` stays set.
+        var hasDelivered = false
         while let event = nextEvent(at: begun.now) {
+            hasDelivered = true
             switch event {
             case .next(let value): if !downstream.hasEnded { downstream.next(value) }
             case .error(let error): return downstream.end(.error(error))
@@ -160,6 +162,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         }
         update { state in
             state.isDelivering = false
+            if hasDelivered { state.machine.hasDelivered(at: state.time.now) }
             return nil
         }
     }

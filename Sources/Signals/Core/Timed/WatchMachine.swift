@@ -1,24 +1,44 @@
+/// Whether a value is being delivered. Announced without the lock of the machine.
+@usableFromInline
+@_fixed_layout
+package final class WatchedDelivery: Sendable {
+    @usableFromInline package let isInProgress = AtomicWord(0)
+
+    @inlinable
+    package init() {}
+}
+
 /// Alerts after each interval in which it was not restarted.
+///
+/// The time for which a value is being delivered is the observer's and does not count. The sink restarts the machine
+/// when the delivery is over.
 @frozen @usableFromInline
 package struct WatchMachine<Failure: Error>: TimedMachine {
     @usableFromInline package let interval: Duration
     /// Sent after the first such interval. If `nil`, the time since the last restart is sent after each.
     @usableFromInline let termination: Termination<Failure>?
+    /// Whether the observer receives the alerts, so that the time for which it handles one does not count either.
+    @usableFromInline let sendsAlerts: Bool
+    @usableFromInline package var delivery: WatchedDelivery?
     @usableFromInline var restarted = Duration.zero
-    @usableFromInline var due: Duration
+    /// `nil` if the interval has passed during a delivery, which is going to restart it.
+    @usableFromInline var due: Duration?
 
     @inlinable
-    package init(interval: Duration, termination: Termination<Failure>? = nil) {
+    package init(interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false) {
         self.interval = interval
         self.termination = termination
+        self.sendsAlerts = sendsAlerts
         due = interval
     }
 
     @inlinable
     package var wakeUp: Duration? { due }
 
+    /// Restarts the interval. A delivery is over.
     @inlinable
     package mutating func receive(_: Void, at now: Duration) -> Never? {
+        delivery?.isInProgress.store(0)
         restarted = now
         due = now + interval
         return nil
@@ -29,10 +49,19 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
 
     @inlinable
     package mutating func nextEvent(at now: Duration) -> Event<Duration, Failure>? {
-        guard due <= now else { return nil }
+        guard let due, due <= now else { return nil }
+        if let delivery, delivery.isInProgress.load() != 0 {
+            self.due = nil
+            return nil
+        }
         if let termination { return termination.event() }
-        due = now + interval
+        self.due = now + interval
         return .next(now - restarted)
+    }
+
+    @inlinable
+    package mutating func hasDelivered(at now: Duration) {
+        if sendsAlerts, due != nil { due = now + interval }
     }
 
     @inlinable

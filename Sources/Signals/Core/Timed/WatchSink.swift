@@ -4,25 +4,31 @@
 package final class WatchSink<Downstream: Sink, Alert: Sink>: WorkingSink
 where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
     @usableFromInline let watch: TimedSink<WatchMachine<Downstream.Failure>, Alert>
-    /// Whether each value restarts the interval.
-    @usableFromInline let isRestarted: Bool
+    /// `nil` if values do not restart the interval.
+    @usableFromInline let delivery: WatchedDelivery?
     @usableFromInline let downstream: Downstream
 
-    /// - Parameter alert: Receives the events of the machine, on the scheduler.
+    /// - Parameters:
+    ///   - isRestarted: Whether each value restarts the interval, when it has been delivered.
+    ///   - alert: Receives the events of the machine, on the scheduler.
     @inlinable
     package init(
         _ machine: WatchMachine<Downstream.Failure>, restartedByValues isRestarted: Bool, clock: OperatorClock,
         downstream: Downstream, alert: Alert
     ) {
+        var machine = machine
+        delivery = isRestarted ? WatchedDelivery() : nil
+        machine.delivery = delivery
         watch = TimedSink(machine, clock: clock, downstream: alert)
-        self.isRestarted = isRestarted
         self.downstream = downstream
     }
 
     @inlinable
     package func next(_ value: Downstream.Value) {
-        if isRestarted { watch.next(()) }
+        guard let delivery else { return downstream.next(value) }
+        delivery.isInProgress.store(1)
         downstream.next(value)
+        watch.next(())
     }
 
     @inlinable
@@ -42,7 +48,7 @@ extension Signal {
     /// Applies an operator that forwards all events, and watches the time.
     ///
     /// - Parameters:
-    ///   - isRestarted: Whether each value restarts the interval of the machine.
+    ///   - isRestarted: Whether each value restarts the interval of the machine, when it has been delivered.
     ///   - alert: Creates what receives the events of the machine, on the scheduler.
     @inlinable
     package func watch<Alert: Sink>(
