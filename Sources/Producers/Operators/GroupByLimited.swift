@@ -27,7 +27,8 @@ extension Signal {
     /// - Parameters:
     ///   - key: Called once per value. The code of the key is called with no lock held.
     ///   - bufferLimit: The maximum number of values that a group buffers. Traps unless positive.
-    ///   - idle: How long a group stays open after its latest value. Traps unless positive.
+    ///   - idle: How long a group stays open after its latest value. With zero, each value has a group of its own,
+    ///     which completes after it. Traps if negative.
     ///   - maxKeys: How many groups are open at most. Traps unless positive.
     ///   - overflow: What happens if one more group or value comes.
     ///   - error: Sent in case of `.fail`, which traps without it.
@@ -57,7 +58,8 @@ extension SignalProducer {
     /// - Parameters:
     ///   - key: Called once per value. The code of the key is called with no lock held.
     ///   - bufferLimit: The maximum number of values that a group buffers. Traps unless positive.
-    ///   - idle: How long a group stays open after its latest value. Traps unless positive.
+    ///   - idle: How long a group stays open after its latest value. With zero, each value has a group of its own,
+    ///     which completes after it. Traps if negative.
     ///   - maxKeys: How many groups are open at most. Traps unless positive.
     ///   - overflow: What happens if one more group or value comes.
     ///   - error: Sent in case of `.fail`, which traps without it.
@@ -81,7 +83,7 @@ private func requireGroups(
     _ bufferLimit: Int, _ idle: Duration, _ maxKeys: Int, _ overflow: Overflow, hasError: Bool, _ file: StaticString,
     _ line: UInt
 ) {
-    require(idle > .zero, "groupBy(idle: \(idle)): the time must be positive", file: file, line: line)
+    require(idle >= .zero, "groupBy(idle: \(idle)): the time must not be negative", file: file, line: line)
     for limit in [(label: "maxKeys", value: maxKeys), (label: "bufferLimit", value: bufferLimit)] {
         overflow.require(for: "groupBy", limit, hasError: hasError, file: file, line: line)
     }

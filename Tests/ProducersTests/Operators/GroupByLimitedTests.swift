@@ -12,10 +12,11 @@ struct GroupByLimitedTests {
 
     /// The key of a value is its first digit.
     private func grouped(
-        maxKeys: Int = 10, _ overflow: Overflow = .dropNewest, bufferLimit: Int = 10, raising error: TestError? = nil
+        maxKeys: Int = 10, idle: Duration = .seconds(3), _ overflow: Overflow = .dropNewest, bufferLimit: Int = 10,
+        raising error: TestError? = nil
     ) -> SignalProducer<Group<Int, Int, TestError>, TestError> {
         source.producer.groupBy(
-            { $0 / 10 }, bufferLimit: bufferLimit, idle: .seconds(3), maxKeys: maxKeys, whenFull: overflow,
+            { $0 / 10 }, bufferLimit: bufferLimit, idle: idle, maxKeys: maxKeys, whenFull: overflow,
             raising: error, on: scheduler)
     }
 
@@ -64,6 +65,21 @@ struct GroupByLimitedTests {
         log.removeAll()
         disposable.dispose()
         expect(log.all, is: ["interrupted", "1: interrupted"])
+    }
+
+    @Test("with a zero idle time, completes each group after its value")
+    func zero() {
+        start(grouped(maxKeys: 1, idle: .zero, .fail, raising: .second))
+        send(10, 11, 20)
+        source.input?.sendCompleted()
+        expect(
+            log.all,
+            is: [
+                "group 1", "1: 10", "1: completed", "group 1", "1: 11", "1: completed", "group 2", "2: 20",
+                "2: completed", "completed",
+            ])
+        scheduler.run()
+        expect(scheduler.now.offset, is: .zero, "no timer was set")
     }
 
     @Test("limits the number of groups")
@@ -141,9 +157,9 @@ struct GroupByLimitedTests {
         limit.expectTrap("groupBy(bufferLimit: 0): the limit must be positive")
         let idle = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Numbers.never.groupBy(
-                { $0 }, bufferLimit: 1, idle: .zero, maxKeys: 1, whenFull: .dropOldest, on: TestScheduler())
+                { $0 }, bufferLimit: 1, idle: .seconds(-1), maxKeys: 1, whenFull: .dropOldest, on: TestScheduler())
         }
-        idle.expectTrap("groupBy(idle: 0.0 seconds): the time must be positive")
+        idle.expectTrap("groupBy(idle: -1.0 seconds): the time must not be negative")
         let error = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Signal<Int, Never>.never.groupBy(
                 { $0 }, bufferLimit: 1, idle: .seconds(1), maxKeys: 1, whenFull: .fail, on: TestScheduler())

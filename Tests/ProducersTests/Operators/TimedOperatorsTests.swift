@@ -29,6 +29,27 @@ struct TimedOperatorsTests {
         expect(log.all, is: ["1", "2", "completed"])
     }
 
+    @Test("accept a time of zero where it is a delay, a limit or an idle time")
+    func zero() {
+        let clock = TestScheduler()
+        let source = Numbers([1])
+        let results: [Numbers] = [
+            source.delay(.zero, on: clock), source.delayStart(.zero, on: clock), source.debounce(.zero, on: clock),
+            source.throttle(.zero, on: clock), source.skip(for: .zero, on: clock),
+            source.timeout(after: .zero, raising: .second, on: clock),
+            source.timeout(between: .zero, raising: .second, on: clock),
+            source.retry(upTo: 1, interval: .zero, on: clock),
+            source.flatMap(perKey: { $0 }, .merge, idle: .zero, maxKeys: 1, whenFull: .dropOldest, on: clock) {
+                Numbers(value: $0)
+            },
+            source.groupBy({ $0 }, bufferLimit: 1, idle: .zero, maxKeys: 1, whenFull: .dropOldest, on: clock)
+                .flatMap(.merge) { $0.producer },
+        ]
+        let logs = results.map { $0.logged() }
+        clock.run()
+        for log in logs { expect(log.all.last, is: "completed", "\(log.all)") }
+    }
+
     @Test("timestamped(on:) and timeInterval(on:)")
     func times() {
         let scheduler = TestScheduler()
