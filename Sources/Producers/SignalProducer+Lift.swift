@@ -76,6 +76,8 @@ package final class LiftedStart: SubscriptionHead {
     /// Whether the operator is the user's. It may deliver on a scheduler, where values may still arrive that were pending
     /// when the start was disposed of, and may not terminate when its inputs do.
     private let isUsers: Bool
+    /// What needs the starts, if they may outlive the result.
+    private let users: SourceUsers?
 
     /// Observes `signal`, which is derived from the signals of `starts`.
     @usableFromInline
@@ -89,8 +91,12 @@ package final class LiftedStart: SubscriptionHead {
     }
 
     @usableFromInline
-    init(_ head: SignalCore, _ subscription: Subscription, _ starts: [Subscription], isUsers: Bool = false) {
+    init(
+        _ head: SignalCore, _ subscription: Subscription, _ starts: [Subscription], isUsers: Bool = false,
+        users: SourceUsers? = nil
+    ) {
         self.head = head
+        self.users = users
         self.subscription = subscription
         self.starts = starts
         self.isUsers = isUsers
@@ -110,6 +116,7 @@ package final class LiftedStart: SubscriptionHead {
 
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
+        if let users, users.endResult() { return head.interrupt() }
         var isOnItsWay = false
         for start in starts where start.interruptForDisposal() { isOnItsWay = true }
         if isUsers, !isOnItsWay {
@@ -142,6 +149,7 @@ package final class LiftedStart: SubscriptionHead {
     @usableFromInline
     package func cutOff() {
         head.cutOff()
+        if let users, users.endResult() { return }
         for subscription in starts { subscription.cutOff() }
     }
 }

@@ -43,6 +43,8 @@ extension SignalProducer {
 /// then no interruption arrives from there. Without a scheduler, the result is interrupted immediately. If a scheduler
 /// delivers the events, the result is interrupted there, once the upstream subscription has ended. After the observer
 /// has received the terminal event, the rest is stopped without an event.
+///
+/// While streams that the operator has sent need the source, the result ends alone.
 @usableFromInline
 @_fixed_layout
 final class OperatorHead: SubscriptionHead {
@@ -51,18 +53,24 @@ final class OperatorHead: SubscriptionHead {
     /// Stops the operator's own work. Created where the type of its sink is known, because a generic method would run
     /// unspecialized.
     @usableFromInline let stopWork: @Sendable () -> Void
+    @usableFromInline let users: SourceUsers?
     /// The upstream subscription. Counted separately in the caller's counter, because it is cleaned up after the
     /// observer of the result has received the terminal event.
     @usableFromInline let source = Subscription(within: LibraryTask.captured)
 
     @inlinable
-    init(_ core: SignalCore, stopWork: @escaping @Sendable () -> Void) {
+    init(_ core: SignalCore, stopWork: @escaping @Sendable () -> Void, users: SourceUsers? = nil) {
         self.core = core
         self.stopWork = stopWork
+        self.users = users
     }
 
     @usableFromInline @discardableResult
     func interrupt() -> Bool {
+        if let users, users.endResult() {
+            core.interrupt()
+            return false
+        }
         _ = source.interruptForDisposal()
         guard core.schedulerObject == nil else {
             source.observeDelivered { [core] in core.interruptOnScheduler() }
@@ -77,6 +85,7 @@ final class OperatorHead: SubscriptionHead {
     @usableFromInline
     func cutOff() {
         core.cutOff()
+        if let users, users.endResult() { return }
         source.cutOff()
         stopWork()
     }

@@ -47,7 +47,8 @@ extension SignalProducer {
     func beginUpstream<S: WorkingSink>(
         of result: Subscription, into sink: S, headedBy core: SignalCore
     ) where S.Value == Value, S.Failure == Failure {
-        let head = OperatorHead(core, stopWork: sink.stopWork)
+        let head = OperatorHead(core, stopWork: sink.stopWork, users: sink.users)
+        if let users = sink.users { users.stop([head.source], of: result, sink.stopWork) }
         if let senders = sink.senders { head.source.senders = senders }
         head.source.beUpstream(of: result)
         if !result.attach(head) {

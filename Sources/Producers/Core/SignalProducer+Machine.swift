@@ -30,7 +30,9 @@ extension SignalProducer {
             subscriptions.0.beUpstream(of: subscription)
             subscriptions.1.beUpstream(of: subscription)
             let inputs = connect(machine, subscriptions.0, subscriptions.1)
-            LiftedStart(core, subscription, [subscriptions.0, subscriptions.1]).begin {
+            let starts = [subscriptions.0, subscriptions.1]
+            machine.users?.stop(starts, of: subscription)
+            LiftedStart(core, subscription, starts, users: machine.users).begin {
                 if startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }
                 beginSeparately(subscriptions.0, into: inputs.0)
                 if !startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }

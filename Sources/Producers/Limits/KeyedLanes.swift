@@ -112,12 +112,15 @@ final class KeyedLanes: Sendable {
 
     /// Begins a use of the lane of a key. The calls are serial.
     ///
-    /// - Parameter make: Creates the work of a new lane. Called under the lock.
-    func use<Key: Hashable & Sendable>(_ key: Key, make: (Lane) -> any LaneWork) -> Use {
+    /// - Parameters:
+    ///   - mayBeNew: Whether a new key has a lane. Otherwise it is refused.
+    ///   - make: Creates the work of a new lane. Called under the lock.
+    func use<Key: Hashable & Sendable>(_ key: Key, mayBeNew: Bool = true, make: (Lane) -> any LaneWork) -> Use {
         let hash = key.hashValue
         while true {
             let match = state.withLock { $0.table[hash] }
             let known = match.first { KeyedLane<Key>.of($0).key == key }
+            if known == nil, !mayBeNew { return .refused }
             let lane = known ?? KeyedLane(key, hash)
             if let use = use(lane, isNew: known == nil, ifStill: match, make: make) { return use }
         }

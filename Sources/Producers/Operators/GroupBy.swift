@@ -20,17 +20,18 @@ extension Signal {
     /// ```
     ///
     /// A group is sent before its first value. When the source ends, the result ends, and then each group, in the same
-    /// way. When the result is no longer observed, the groups are interrupted.
+    /// way.
+    ///
+    /// Groups outlive the result: `groupBy { … }.take(first: 2)` sends two groups, each with all its values. When the
+    /// result is no longer observed, values with new keys are dropped, and the source is released as soon as the
+    /// producer of every group has been released and nothing observes it. The values of such a group are dropped
+    /// earlier, too: it is not sent again.
     ///
     /// - Parameter key: Called once per value.
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> Signal<Group<Key, Value, Failure>, Failure> {
-        derive("groupBy:") { downstream, lifetime in
-            let sink = GroupBySink(key: key, contention: core.gateContention, downstream: downstream)
-            lifetime.observeEnded { sink.endGroups(.interrupted) }
-            return sink
-        }
+        derive("groupBy:") { GroupBySink($0, key: key, contention: core.gateContention) }
     }
 }
 
@@ -44,58 +45,55 @@ extension SignalProducer {
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
-        SignalProducer<Group<Key, Value, Failure>, Failure>(derivedName("groupBy:"), contention: contention) {
-            subscription, downstream in
-            let sink = GroupBySink(key: key, contention: contention, downstream: downstream)
-            subscription.addCleanup { sink.endGroups(.interrupted) }
-            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
-        }
+        derive("groupBy:") { [contention] in GroupBySink($0, key: key, contention: contention) }
     }
 }
 
-private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error, Downstream: Sink>: OperatorSink
-where Downstream.Value == Group<Key, Value, Failure>, Downstream.Failure == Failure {
-    private let key: @Sendable (Value) -> Key
-    /// The groups by key. Only values, which are serial, look up a group.
-    private let byKey = SinkState<[Key: ReplayHub<Value, Failure>]>([:])
-    /// The groups that have not ended. Locked, because the terminal event may come from another thread.
-    private let groups = Locked<[ReplayHub<Value, Failure>]>([])
-    /// What a sender does while a group is busy with a start: the same as at the source.
-    private let contention: Contention
-    let downstream: Downstream
+private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
+    private struct Groups {
+        var byKey: [Key: InnerStream<Value, Failure>] = [:]
+        /// In the order in which they were sent.
+        var all: [InnerStream<Value, Failure>] = []
+    }
 
-    init(key: @escaping @Sendable (Value) -> Key, contention: Contention, downstream: Downstream) {
+    private let core: Core<Group<Key, Value, Failure>, Failure>
+    private let key: @Sendable (Value) -> Key
+    private let contention: Contention
+    private let sourceUsers = SourceUsers()
+    private let groups = SinkState(Groups())
+
+    /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
+    init(
+        _ core: Core<Group<Key, Value, Failure>, Failure>, key: @escaping @Sendable (Value) -> Key,
+        contention: Contention
+    ) {
+        self.core = core
         self.key = key
         self.contention = contention
-        self.downstream = downstream
     }
+
+    var users: SourceUsers? { sourceUsers }
 
     func next(_ value: Value) {
         let key = self.key(value)
-        if let group = byKey.value[key] { return group.send(.next(value)) }
-        let name = StreamName("group")
-        let group = ReplayHub<Value, Failure>(name, capacity: .max, contention: contention, forgetsAtFirstJoin: true)
-        byKey.value[key] = group
-        groups.withLock { $0.append(group) }
-        downstream.next(
-            Group(key: key, producer: SignalProducer(name, contention: contention) { _, sink in group.join(sink) }))
-        group.send(.next(value))
+        if let group = groups.value.byKey[key] { return group.send(value) }
+        guard !core.terminated.isRaised else { return }
+        let group = InnerStream<Value, Failure>("group", of: sourceUsers, capacity: .max, contention: contention)
+        groups.value.byKey[key] = group
+        groups.value.all.append(group)
+        core.sendNext(Group(key: key, producer: group.makeProducer()))
+        group.send(value)
     }
 
     func end(_ termination: Termination<Failure>) {
-        let groups = takeGroups()
-        downstream.end(termination)
-        for group in groups { group.send(termination.event()) }
+        let groups = self.groups.value.all
+        self.groups.value = Groups()
+        sourceUsers.endSource()
+        core.sendEnd(termination)
+        for group in groups { group.end(termination) }
     }
 
-    func endGroups(_ termination: Termination<Failure>) {
-        for group in takeGroups() { group.send(termination.event()) }
-    }
+    var hasEnded: Bool { sourceUsers.areGone }
 
-    private func takeGroups() -> [ReplayHub<Value, Failure>] {
-        groups.withLock { groups in
-            defer { groups = [] }
-            return groups
-        }
-    }
+    func stop() {}
 }

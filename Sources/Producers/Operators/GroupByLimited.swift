@@ -22,7 +22,10 @@ extension Signal {
     /// a value that comes into a group whose buffer is full, where `.dropOldest` drops the first value of the buffer.
     ///
     /// When the source ends, or fails because of an overflow, the result ends, and then each group, in the same way.
-    /// When the result is no longer observed, the groups are interrupted.
+    ///
+    /// Groups outlive the result, as those of ``groupBy(_:)``. When the result is no longer observed, values with new
+    /// keys are dropped, and the source is released as soon as each group has ended, or its producer has been released
+    /// and nothing observes it.
     ///
     /// - Parameters:
     ///   - key: Called once per value. The code of the key is called with no lock held.
@@ -91,9 +94,9 @@ private func requireGroups(
 
 /// One group.
 private final class GroupWork<Value: Sendable, Failure: Error>: LaneWork {
-    let hub: ReplayHub<Value, Failure>
+    let group: InnerStream<Value, Failure>
 
-    init(_ hub: ReplayHub<Value, Failure>) { self.hub = hub }
+    init(_ group: InnerStream<Value, Failure>) { self.group = group }
 
     /// All work in the lanes of one operator is of one type.
     static func of(_ work: any LaneWork) -> GroupWork { unsafeDowncast(work, to: GroupWork.self) }
@@ -103,8 +106,8 @@ private final class GroupWork<Value: Sendable, Failure: Error>: LaneWork {
 
     func close(_ reason: LaneClosure) {
         switch reason {
-        case .forgotten: hub.send(.completed)
-        case .stopped: hub.send(.interrupted)
+        case .forgotten: group.end(.completed)
+        case .stopped: group.end(.interrupted)
         }
     }
 }
@@ -114,7 +117,7 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
     private let lanes: KeyedLanes
     private let error: Failure?
     private let key: @Sendable (Value) -> Key
-    private let contention: Contention
+    private let sourceUsers: SourceUsers
     private let makeWork: @Sendable (Lane) -> any LaneWork
 
     /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
@@ -127,49 +130,48 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
         self.core = core
         self.lanes = lanes
         self.key = key
-        self.contention = contention
         error = limits.error
+        let users = SourceUsers()
+        sourceUsers = users
         makeWork = { _ in
             GroupWork<Value, Failure>(
-                ReplayHub(
-                    StreamName("group"), capacity: bufferLimit, contention: contention, forgetsAtFirstJoin: true,
-                    whenFull: limits.overflow,
+                InnerStream(
+                    "group", of: users, capacity: bufferLimit, contention: contention, whenFull: limits.overflow,
                     overflowed: {
-                        if let error = limits.error { Self.end(.error(error), core, lanes) }
+                        if let error = limits.error { Self.end(.error(error), core, lanes, users) }
                     }))
         }
     }
 
+    var users: SourceUsers? { sourceUsers }
+
     func next(_ value: Value) {
         guard !hasEnded else { return }
         let key = key(value)
-        switch lanes.use(key, make: makeWork) {
+        switch lanes.use(key, mayBeNew: !core.terminated.isRaised, make: makeWork) {
         case .lane(let lane, let work, let isNew):
-            let hub = GroupWork<Value, Failure>.of(work).hub
-            if isNew {
-                let name = StreamName("group")
-                core.sendNext(
-                    Group(key: key, producer: SignalProducer(name, contention: contention) { hub.join($1) }))
-            }
-            hub.send(.next(value))
+            let group = GroupWork<Value, Failure>.of(work).group
+            if isNew { core.sendNext(Group(key: key, producer: group.makeProducer())) }
+            group.send(value)
             lanes.finish(lane)
         case .refused: break
         case .full: if let error { end(.error(error)) }
         }
     }
 
-    func end(_ termination: Termination<Failure>) { Self.end(termination, core, lanes) }
+    func end(_ termination: Termination<Failure>) { Self.end(termination, core, lanes, sourceUsers) }
 
     private static func end(
         _ termination: Termination<Failure>, _ core: Core<Group<Key, Value, Failure>, Failure>,
-        _ lanes: KeyedLanes
+        _ lanes: KeyedLanes, _ users: SourceUsers
     ) {
         let groups = lanes.takeAll()
+        users.endSource()
         core.sendEnd(termination)
-        for group in groups { GroupWork<Value, Failure>.of(group).hub.send(termination.event()) }
+        for group in groups { GroupWork<Value, Failure>.of(group).group.end(termination) }
     }
 
-    var hasEnded: Bool { core.terminated.isRaised }
+    var hasEnded: Bool { sourceUsers.areGone }
 
     var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
 

@@ -10,8 +10,11 @@ extension Signal {
     ///
     /// A window is sent before its first value, and buffers its values, at most `count`, until it is first started.
     /// Later starts receive only new values. It completes with its last value. If the source ends earlier, the open
-    /// window ends in the same way, and then the result. When the result is no longer observed, the open window is
-    /// interrupted.
+    /// window ends in the same way, and then the result.
+    ///
+    /// An open window outlives the result: `window(count: 3).take(first: 2)` sends two whole windows. When the result
+    /// is no longer observed, the source is released as soon as the window ends, or its producer has been released and
+    /// nothing observes it.
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
@@ -21,10 +24,8 @@ extension Signal {
         count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
         require(count > 0, "window(count: \(count)): the count must be positive", file: file, line: line)
-        return derive("window(count: #)", argument: count) { downstream, lifetime in
-            let sink = WindowCountSink(count: count, contention: core.gateContention, downstream: downstream)
-            lifetime.observeEnded { sink.endWindow(.interrupted) }
-            return sink
+        return derive("window(count: #)", argument: count) {
+            WindowCountSink($0, count: count, contention: core.gateContention)
         }
     }
 }
@@ -42,57 +43,60 @@ extension SignalProducer {
         count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<SignalProducer, Failure> {
         require(count > 0, "window(count: \(count)): the count must be positive", file: file, line: line)
-        return SignalProducer<SignalProducer, Failure>(
-            derivedName("window(count: #)", count), contention: contention
-        ) { subscription, downstream in
-            let sink = WindowCountSink(count: count, contention: contention, downstream: downstream)
-            subscription.addCleanup { sink.endWindow(.interrupted) }
-            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
+        return derive("window(count: #)", argument: count) { [contention] in
+            WindowCountSink($0, count: count, contention: contention)
         }
     }
 }
 
-private struct WindowCountSink<Value: Sendable, Failure: Error, Downstream: Sink>: OperatorSink
-where Downstream.Value == SignalProducer<Value, Failure>, Downstream.Failure == Failure {
-    private let count: Int
-    /// The number of values that the open window still takes. Only for values, which are serial.
-    private let room = SinkState(0)
-    /// The open window. Locked, because the terminal event may come from another thread.
-    private let open = Locked<ReplayHub<Value, Failure>?>(nil)
-    /// What a sender does while a window is busy with a start: the same as at the source.
-    private let contention: Contention
-    let downstream: Downstream
-
-    init(count: Int, contention: Contention, downstream: Downstream) {
-        self.count = count
-        self.contention = contention
-        self.downstream = downstream
+private struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
+    private struct Open {
+        let window: InnerStream<Value, Failure>
+        /// The number of values that it still takes.
+        var room: Int
     }
 
+    private let core: Core<SignalProducer<Value, Failure>, Failure>
+    private let count: Int
+    private let contention: Contention
+    private let sourceUsers = SourceUsers()
+    private let open = SinkState<Open?>(nil)
+
+    /// - Parameter contention: What a sender does while a window is busy with a start: the same as at the source.
+    init(_ core: Core<SignalProducer<Value, Failure>, Failure>, count: Int, contention: Contention) {
+        self.core = core
+        self.count = count
+        self.contention = contention
+    }
+
+    var users: SourceUsers? { sourceUsers }
+
     func next(_ value: Value) {
-        guard let window = open.withLock({ $0 }) ?? begin() else { return }
-        window.send(.next(value))
-        room.value -= 1
-        if room.value == 0 { endWindow(.completed) }
+        guard let window = open.value?.window ?? begin() else { return }
+        window.send(value)
+        open.value?.room -= 1
+        if open.value?.room == 0 { endWindow(.completed) }
     }
 
     /// Opens a window and sends it. Returns `nil` if the result has ended.
-    private func begin() -> ReplayHub<Value, Failure>? {
-        guard !downstream.hasEnded else { return nil }
-        let name = StreamName("window")
-        let window = ReplayHub<Value, Failure>(name, capacity: count, contention: contention, forgetsAtFirstJoin: true)
-        open.withLock { $0 = window }
-        room.value = count
-        downstream.next(SignalProducer(name, contention: contention) { _, sink in window.join(sink) })
+    private func begin() -> InnerStream<Value, Failure>? {
+        guard !core.terminated.isRaised else { return nil }
+        let window = InnerStream<Value, Failure>(
+            "window", of: sourceUsers, capacity: count, contention: contention)
+        open.value = Open(window: window, room: count)
+        core.sendNext(window.makeProducer())
         return window
     }
 
     func end(_ termination: Termination<Failure>) {
+        sourceUsers.endSource()
         endWindow(termination)
-        downstream.end(termination)
+        core.sendEnd(termination)
     }
 
-    func endWindow(_ termination: Termination<Failure>) {
-        open.withLock { $0.take() }?.send(termination.event())
-    }
+    private func endWindow(_ termination: Termination<Failure>) { open.value.take()?.window.end(termination) }
+
+    var hasEnded: Bool { sourceUsers.areGone }
+
+    func stop() {}
 }

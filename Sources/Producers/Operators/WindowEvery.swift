@@ -8,8 +8,11 @@ extension Signal {
     /// intervals begin with this call and do not drift.
     ///
     /// Windows and their values are sent on the source's thread. Only the end of an interval is sent on the scheduler.
-    /// When the source ends, the open window ends in the same way, and then the result. When the result is no longer
-    /// observed, the open window is interrupted.
+    /// When the source ends, the open window ends in the same way, and then the result.
+    ///
+    /// An open window outlives the result: after `take(first: 2)`, the second window still receives the values of its
+    /// interval and completes. When the result is no longer observed, the source and the timer are released as soon as
+    /// the window ends, or its producer has been released and nothing observes it.
     ///
     /// - Parameters:
     ///   - interval: Traps unless positive.

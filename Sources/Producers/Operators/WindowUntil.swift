@@ -5,9 +5,12 @@ extension Signal {
     ///
     /// A window is sent before its first value, or when the trigger sends and no value has arrived since it sent last:
     /// then the window is empty. It buffers its values until it is first started. Later starts receive only new values.
-    /// When the source ends, the open window ends in the same way, and then the result. When the result is no longer
-    /// observed, the open window is interrupted. If the trigger ends, in any way, the open window receives all further
-    /// values.
+    /// When the source ends, the open window ends in the same way, and then the result. If the trigger ends, in any
+    /// way, the open window receives all further values.
+    ///
+    /// An open window outlives the result: after `take(first: 2)`, the second window still receives its values and
+    /// completes. When the result is no longer observed, the source and the trigger are released as soon as the window
+    /// ends, or its producer has been released and nothing observes it.
     ///
     /// - Parameters:
     ///   - trigger: Observed before this signal. Its values are ignored.
@@ -89,7 +92,8 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
     private let error: Failure?
     /// What a sender does while a window is busy with a start: the same as at the source.
     private let contention: Contention
-    @exclusivity(unchecked) private var open: ReplayHub<Element, Failure>?
+    private let sourceUsers = SourceUsers()
+    @exclusivity(unchecked) private var open: InnerStream<Element, Failure>?
 
     init(
         core: Core<SignalProducer<Element, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
@@ -110,9 +114,13 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
         MachineInput(self, value: { _ in .trigger }, termination: { _ in nil })
     }
 
+    var users: SourceUsers? { sourceUsers }
+
+    var isOver: Bool { sourceUsers.areGone }
+
     func handle(_ input: Input) {
         switch input {
-        case .value(let value): openWindow().send(.next(value))
+        case .value(let value): openWindow()?.send(value)
         case .trigger:
             _ = openWindow()
             endWindow(.completed)
@@ -123,24 +131,24 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
     }
 
     private func end(_ termination: Termination<Failure>) {
+        sourceUsers.endSource()
         endWindow(termination)
         core.deliverEnd(termination)
     }
 
-    private func openWindow() -> ReplayHub<Element, Failure> {
+    /// Returns the open window, or a new one unless the result has ended.
+    private func openWindow() -> InnerStream<Element, Failure>? {
         if let open { return open }
-        let name = StreamName("window")
-        let window = ReplayHub<Element, Failure>(
-            name, capacity: bufferLimit, contention: contention, forgetsAtFirstJoin: true, whenFull: overflow,
+        guard !core.terminated.isRaised else { return nil }
+        let window = InnerStream<Element, Failure>(
+            "window", of: sourceUsers, capacity: bufferLimit, contention: contention, whenFull: overflow,
             overflowed: { [weak self] in self?.receive(.overflow) })
         open = window
-        core.deliver(SignalProducer(name, contention: contention) { _, sink in window.join(sink) })
+        core.deliver(window.makeProducer())
         return window
     }
 
-    private func endWindow(_ termination: Termination<Failure>) {
-        open.take()?.send(termination.event())
-    }
+    private func endWindow(_ termination: Termination<Failure>) { open.take()?.end(termination) }
 
-    func clear() { endWindow(.interrupted) }
+    func clear() {}
 }

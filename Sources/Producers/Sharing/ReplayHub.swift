@@ -83,6 +83,14 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         core.deliverEnd(termination)
     }
 
+    /// Stores nothing any more, because no start joins.
+    func forget() {
+        core.performPassively { [self] in
+            capacity = 0
+            memory = Queue()
+        }
+    }
+
     /// Adds a start.
     @inlinable
     package func join(_ sink: ProducerSink<Value, Failure>) {

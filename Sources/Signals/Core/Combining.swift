@@ -37,8 +37,13 @@ extension Signal {
     ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         deriveRoot(name, argument: argument, on: scheduler) { core, lifetime in
             let sink = makeSink(core)
-            lifetime.observeEnded(sink.stopWork)
-            lifetime += observe(through: sink)
+            var sources = lifetime
+            if let users = sink.users {
+                lifetime.observeEnded { users.endResult() }
+                sources = users.lifetime
+            }
+            sources.observeEnded(sink.stopWork)
+            sources += observe(through: sink)
         }
     }
 

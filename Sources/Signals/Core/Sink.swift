@@ -53,9 +53,16 @@ package protocol WorkingSink: Sink {
 
     /// What suspends the source, for an operator of producers that has a limit.
     var senders: SenderQueue? { get }
+
+    /// What needs the source, for an operator that sends streams of the source's values. They may outlive the result:
+    /// then the operator's work stops with the source, and not with the result.
+    var users: SourceUsers? { get }
 }
 
 extension WorkingSink {
+    @inlinable
+    package var users: SourceUsers? { nil }
+
     @inlinable
     package var senders: SenderQueue? { nil }
 

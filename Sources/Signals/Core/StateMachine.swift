@@ -18,15 +18,28 @@ package protocol StateMachine<Value, Failure>: AnyObject, Sendable {
 
     /// Only for the owner of the gate. Releases the values that the machine holds. Called once, at the end.
     func clear()
+
+    /// What needs the inputs, for a machine that sends streams of an input's values. They may outlive the result: then
+    /// the machine observes its inputs until it is not needed any more.
+    var users: SourceUsers? { get }
+
+    /// Whether inputs are not handled any more.
+    var isOver: Bool { get }
 }
 
 extension StateMachine {
+    @inlinable @inline(__always)
+    package var users: SourceUsers? { nil }
+
+    @inlinable @inline(__always)
+    package var isOver: Bool { core.terminated.isRaised }
+
     /// Handles an input: now, or in order if the gate is taken.
     @inlinable @inline(__always)
     package func receive(_ input: Input) {
         let thread = ThreadIdentity.current
         if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            if !core.terminated.isRaised { handle(input) }
+            if !isOver { handle(input) }
             core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
         } else {
             enqueue(input)
@@ -38,7 +51,7 @@ extension StateMachine {
     func enqueue(_ input: Input) {
         core.gate.push(
             DeferredWork { [self] in
-                if !core.terminated.isRaised { handle(input) }
+                if !isOver { handle(input) }
             })
     }
 }
@@ -72,7 +85,7 @@ package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Err
     }
 
     @inlinable
-    package var hasEnded: Bool { machine.core.terminated.isRaised }
+    package var hasEnded: Bool { machine.isOver }
 }
 
 extension Signal {
@@ -83,7 +96,8 @@ extension Signal {
     ///   - argument: The operator's number, or its duration in nanoseconds.
     ///   - others: The other inputs.
     ///   - make: Creates the machine.
-    ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the result ends.
+    ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the inputs are not
+    ///     needed any more.
     @inlinable
     package func machine<Machine: StateMachine>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
@@ -93,7 +107,9 @@ extension Signal {
         deriveRoot(name, argument: argument, others: others) { core, lifetime in
             let machine = make(core)
             lifetime.observeEnded { machine.clear() }
-            connect(machine, lifetime)
+            guard let users = machine.users else { return connect(machine, lifetime) }
+            lifetime.observeEnded { users.endResult() }
+            connect(machine, users.lifetime)
         }
     }
 }

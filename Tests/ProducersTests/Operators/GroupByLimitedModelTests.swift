@@ -35,6 +35,8 @@ private struct GroupsModel {
     private var open: [Int] = []
     private var observers = 0
     private(set) var hasEnded = false
+    /// Whether the result has been disposed of. Open groups go on.
+    private(set) var isDisposed = false
     var steps: [GroupStep] = []
 
     init(bufferLimit: Int, maxKeys: Int, idle: Int, overflow: Overflow) {
@@ -48,6 +50,7 @@ private struct GroupsModel {
     mutating func send(_ value: Int, key: Int, startsNew: (Int) -> Bool) {
         guard !hasEnded else { return }
         if !open.contains(where: { groups[$0].key == key }) {
+            if isDisposed { return }
             if open.count >= maxKeys {
                 switch overflow {
                 case .dropOldest: end(open[0], .completed)
@@ -110,11 +113,17 @@ private struct GroupsModel {
         while let first = open.first, groups[first].latest + idle <= now { end(first, .completed) }
     }
 
-    /// - Parameter isObserved: Whether the observer of the result receives the end.
-    mutating func end(_ event: IntEvent, isObserved: Bool = true) {
+    /// - Parameter isObserved: Whether the observer of the result receives the interruption.
+    mutating func dispose(isObserved: Bool) {
+        if hasEnded || isDisposed { return }
+        isDisposed = true
+        if isObserved { steps.append(.ended(.interrupted)) }
+    }
+
+    mutating func end(_ event: IntEvent) {
         guard !hasEnded else { return }
         hasEnded = true
-        if isObserved { steps.append(.ended(event)) }
+        if !isDisposed { steps.append(.ended(event)) }
         for index in open.sorted() { end(index, event) }
     }
 }
@@ -191,7 +200,7 @@ struct GroupByLimitedModelTests {
                 model.advance(by: seconds)
             case 195 where random.once(in: 2):
                 disposable?.dispose()
-                model.end(.interrupted, isObserved: !isSignal)
+                model.dispose(isObserved: !isSignal)
             case 196 where random.once(in: 2):
                 let event = random.pick([IntEvent.completed, .error(.first), .interrupted])
                 input.send(event)

@@ -64,7 +64,10 @@ struct GroupByLimitedTests {
         expect(log.all.suffix(2), is: ["group 1", "1: 12"])
         log.removeAll()
         disposable.dispose()
-        expect(log.all, is: ["interrupted", "1: interrupted"])
+        send(30, 13)
+        scheduler.advance(by: .seconds(3))
+        expect(log.all, is: ["interrupted", "1: 13", "1: completed"], "the open group goes on, and no new one begins")
+        expect(source.disposals.value, is: 1)
     }
 
     @Test("with a zero idle time, completes each group after its value")
@@ -88,12 +91,14 @@ struct GroupByLimitedTests {
         send(10, 20, 30, 11)
         expect(log.all, is: ["group 1", "1: 10", "group 2", "2: 20", "1: 11"])
         disposable.dispose()
+        source.release()
         log.removeAll()
         disposable = start(grouped(maxKeys: 2, .dropOldest))
         send(10, 20, 11, 30)
         expect(
             log.all, is: ["group 1", "1: 10", "group 2", "2: 20", "1: 11", "2: completed", "group 3", "3: 30"])
         disposable.dispose()
+        source.release()
         log.removeAll()
         start(grouped(maxKeys: 2, .fail, raising: .second))
         send(10, 20, 30)
@@ -125,19 +130,24 @@ struct GroupByLimitedTests {
         expect(groups.all[0].producer.logged().all, is: ["10", "error second"])
     }
 
-    @Test("works on signals, and interrupts the groups when it is no longer observed")
+    @Test("works on signals, and sets no timer when neither the result nor a group is observed")
     func signals() {
         let (signal, input) = Signal<Int, TestError>.pipe()
-        let logs = Log<Log<String>>()
+        let log = Log<String>()
+        let groups = Log<any Disposable>()
         let disposable = signal.groupBy(
             { $0 / 10 }, bufferLimit: 1, idle: .seconds(3), maxKeys: 2, whenFull: .dropOldest, on: scheduler
         ).observe { event in
-            if let group = event.value { logs.append(group.producer.logged()) }
+            guard let group = event.value else { return }
+            groups.append(group.producer.start { log.append("\(group.key): \($0.text)") })
         }
         input.sendNext(10)
         input.sendNext(20)
         disposable?.dispose()
-        expect(logs.all.map(\.all), is: [["10", "interrupted"], ["20", "interrupted"]])
+        input.sendNext(30)
+        input.sendNext(11)
+        expect(log.all, is: ["1: 10", "2: 20", "1: 11"])
+        for group in groups.all { group.dispose() }
         scheduler.run()
         expect(scheduler.now.offset, is: .zero, "no timer is left")
         input.sendInterrupted()

@@ -41,28 +41,6 @@ struct GroupByTests {
         expect(groups.all[1].producer.logged().all, is: ["2", "4", "error first"])
     }
 
-    @Test("interrupts the groups when the result is no longer observed")
-    func disposal() {
-        let manual = Manual()
-        let logs = Log<Log<String>>()
-        let disposable = manual.producer.groupBy { $0 }.start { event in
-            if let group = event.value { logs.append(group.producer.logged()) }
-        }
-        manual.input?.sendNext(1)
-        disposable.dispose()
-        expect(logs.all.map(\.all), is: [["1", "interrupted"]])
-        expect(manual.disposals.value, is: 1)
-
-        let (signal, input) = Signal<Int, Never>.pipe()
-        let other = Log<Log<String>>()
-        let observation = signal.groupBy { $0 }.observe { event in
-            if let group = event.value { other.append(group.producer.logged()) }
-        }
-        input.sendNext(1)
-        observation?.dispose()
-        expect(other.all.map(\.all), is: [["1", "interrupted"]])
-    }
-
     @Test("does not make a sender wait for a start of a group if the source enqueues under contention")
     func contention() {
         let (signal, input) = Signal<Int, Never>.pipe(contention: .enqueue)

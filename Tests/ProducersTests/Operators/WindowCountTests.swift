@@ -51,28 +51,6 @@ struct WindowCountTests {
         expect(open.all, is: ["4", "5", "6", "completed"])
     }
 
-    @Test("interrupts the open window when the result is no longer observed")
-    func disposal() {
-        let manual = Manual()
-        let logs = Log<Log<String>>()
-        let disposable = manual.producer.window(count: 2).start { event in
-            if let window = event.value { logs.append(window.logged()) }
-        }
-        manual.input?.sendNext(1)
-        disposable.dispose()
-        expect(logs.all.map(\.all), is: [["1", "interrupted"]])
-        expect(manual.disposals.value, is: 1)
-
-        let (signal, input) = Signal<Int, Never>.pipe()
-        let other = Log<Log<String>>()
-        let observation = signal.window(count: 2).observe { event in
-            if let window = event.value { other.append(window.logged()) }
-        }
-        input.sendNext(1)
-        observation?.dispose()
-        expect(other.all.map(\.all), is: [["1", "interrupted"]])
-    }
-
     @Test("stops an endless source when the result ends")
     func endless() {
         let numbers = Endless()

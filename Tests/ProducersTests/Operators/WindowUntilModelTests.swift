@@ -29,6 +29,8 @@ private struct WindowsModel {
     private var isOpen = false
     private var observers = 0
     private(set) var hasEnded = false
+    /// Whether the result has been disposed of. The open window goes on.
+    private var isDisposed = false
     var steps: [WindowStep] = []
 
     init(limit: Int, overflow: Overflow) {
@@ -37,7 +39,7 @@ private struct WindowsModel {
     }
 
     private mutating func open(_ startsNew: (Int) -> Bool) {
-        if isOpen { return }
+        if isOpen || isDisposed { return }
         isOpen = true
         windows.append(Window())
         steps.append(.opened)
@@ -48,6 +50,7 @@ private struct WindowsModel {
     mutating func send(_ value: Int, startsNew: (Int) -> Bool) {
         if hasEnded { return }
         open(startsNew)
+        guard isOpen else { return }
         let index = windows.count - 1
         if windows[index].hasBeenStarted {
             for observer in windows[index].observers { steps.append(.received(observer: observer, .next(value))) }
@@ -102,14 +105,13 @@ private struct WindowsModel {
         if hasEnded { return }
         hasEnded = true
         close(event)
-        steps.append(.ended(event))
+        if !isDisposed { steps.append(.ended(event)) }
     }
 
     /// - Parameter isObserved: Whether the observer of the result receives the interruption.
     mutating func dispose(isObserved: Bool) {
-        if hasEnded { return }
-        hasEnded = true
-        close(.interrupted)
+        if hasEnded || isDisposed { return }
+        isDisposed = true
         if isObserved { steps.append(.ended(.interrupted)) }
     }
 }

@@ -74,30 +74,22 @@ struct WindowUntilTests {
         newest.input.sendInterrupted()
     }
 
-    @Test("interrupts the open window when the result is no longer observed, also during a delivery")
-    func disposal() {
+    @Test("sends a window to an observer that disposes of the result meanwhile, and completes it")
+    func disposalDuringDelivery() {
         let (source, trigger) = (Manual(), Trigger())
         let logs = Log<Log<String>>()
-        let disposable = source.producer.window(until: trigger.producer, bufferLimit: 1, whenFull: .dropOldest)
-            .start { event in
-                if let window = event.value { logs.append(window.logged()) }
-            }
-        source.input?.sendNext(1)
-        disposable.dispose()
-        expect(logs.all.map(\.all), is: [["1", "interrupted"]])
-        expect(source.disposals.value, is: 1)
-        expect(trigger.disposals.value, is: 1)
-
-        let inside = Log<Log<String>>()
         source.producer.window(until: trigger.producer, bufferLimit: 1, whenFull: .dropOldest)
             .startDisposably { event, disposable in
                 guard let window = event.value else { return }
                 disposable.dispose()
-                inside.append(window.logged())
+                logs.append(window.logged())
             }
         source.input?.sendNext(1)
-        expect(inside.all.map(\.all), is: [["1", "interrupted"]])
-        expect(source.disposals.value, is: 2)
+        expect(logs.all.map(\.all), is: [["1"]])
+        expect(source.disposals.value, is: 0)
+        trigger.input?.sendNext(0)
+        expect(logs.all.map(\.all), is: [["1", "completed"]])
+        expect([source.disposals.value, trigger.disposals.value], is: [1, 1])
     }
 
     @Test("has the operator's name")

@@ -1,0 +1,62 @@
+import HotSignals
+
+/// A stream that an operator makes of some values of its source: a window or a group.
+///
+/// It needs the source until it ends, or until nobody can observe it any more: its producer has been released, and all
+/// starts of it have ended.
+final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
+    private let hub: ReplayHub<Value, Failure>
+    private let name: StreamName
+    private let users: SourceUsers
+    private let hasLeft = AtomicFlag()
+
+    /// - Parameters:
+    ///   - name: The kind of stream.
+    ///   - capacity: The maximum number of values that are stored until the first start.
+    ///   - contention: What a sender does while the stream is busy with a start: the same as at the source.
+    ///   - whenFull: What happens to a value that is one too many.
+    ///   - overflowed: Called in case of `.fail`.
+    init(
+        _ name: StaticString, of users: SourceUsers, capacity: Int, contention: Contention,
+        whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
+    ) {
+        self.name = StreamName(name)
+        self.users = users
+        hub = ReplayHub(
+            self.name, capacity: capacity, contention: contention, forgetsAtFirstJoin: true, whenFull: whenFull,
+            overflowed: overflowed)
+        users.add()
+    }
+
+    /// Creates the producer of the stream. Call once.
+    func makeProducer() -> SignalProducer<Value, Failure> {
+        let holder = Holder(self)
+        return SignalProducer(name, contention: hub.core.gateContention) { _, sink in
+            sink.subscription.addCleanup { withExtendedLifetime(holder) {} }
+            holder.stream.hub.join(sink)
+        }
+    }
+
+    func send(_ value: Value) { hub.send(.next(value)) }
+
+    func end(_ termination: Termination<Failure>) {
+        hub.send(termination.event())
+        leave()
+    }
+
+    @discardableResult
+    private func leave() -> Bool {
+        guard hasLeft.raise() else { return false }
+        users.remove()
+        return true
+    }
+
+    /// Retained by the producer of a stream and by its starts.
+    private final class Holder: Sendable {
+        let stream: InnerStream
+
+        init(_ stream: InnerStream) { self.stream = stream }
+
+        deinit { if stream.leave() { stream.hub.forget() } }
+    }
+}

@@ -1,0 +1,68 @@
+/// What needs the source of an operator that sends streams of the source's values, such as windows: the result, and
+/// each stream that the operator has sent, until it ends or can no longer be observed.
+///
+/// The source is stopped when nothing needs it any more.
+@usableFromInline
+package final class SourceUsers: Sendable {
+    private struct State {
+        var sourceHasEnded = false
+        var resultIsOver = false
+        var streams = 0
+    }
+
+    private let state = Locked(State())
+    @usableFromInline let gone = AtomicFlag()
+    /// Ends when nothing needs the source. What stops the source is attached to it.
+    @usableFromInline package let lifetime = Lifetime()
+
+    @usableFromInline
+    package init() {}
+
+    /// Whether nothing needs the source any more.
+    @inlinable package var areGone: Bool { gone.isRaised }
+
+    /// Adds a stream. Call only while the operator handles a value.
+    package func add() { state.withLock { $0.streams += 1 } }
+
+    /// Removes a stream. Call once per stream.
+    package func remove() {
+        let isLast = state.withLock { state in
+            state.streams -= 1
+            return state.resultIsOver && state.streams == 0
+        }
+        if isLast { end() }
+    }
+
+    /// Notes that the source has ended. Streams need it no longer: it is cleaned up with the result, before they end.
+    package func endSource() { state.withLock { $0.sourceHasEnded = true } }
+
+    /// Notes that the result has ended, or is about to.
+    ///
+    /// - Returns: Whether streams remain that need the source.
+    @usableFromInline @discardableResult
+    package func endResult() -> Bool {
+        let remain = state.withLock { state in
+            state.resultIsOver = true
+            return state.streams > 0 && !state.sourceHasEnded
+        }
+        if !remain { end() }
+        return remain
+    }
+
+    private func end() { if gone.raise() { lifetime.end() } }
+
+    /// Stops the starts of an operator's sources when nothing needs them any more.
+    ///
+    /// - Parameter result: The start of the operator's result. If it has been disposed of, the sources are interrupted.
+    @usableFromInline
+    package func stop(
+        _ sources: [Subscription], of result: Subscription, _ stopWork: @escaping @Sendable () -> Void = {}
+    ) {
+        lifetime.observeEnded {
+            for source in sources {
+                if result.isCancelled { _ = source.interruptForDisposal() } else { source.cutOff() }
+            }
+            stopWork()
+        }
+    }
+}
