@@ -18,6 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "ReactiveSignals", path: "../.."),
+        .package(path: "../ServerKit"),
         // Without the default traits: the recipes read no configuration files.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: ["FullFoundation"]),
@@ -38,6 +39,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServerKit", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(
@@ -63,6 +65,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServerKitTesting", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),

@@ -18,6 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "ReactiveSignals", path: "../.."),
+        .package(path: "../ServerKit"),
         // Without the other traits, which read configuration files.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: ["FullFoundation"]),
@@ -41,6 +42,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServerKit", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
@@ -57,8 +59,11 @@ let package = Package(
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
                 .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServerKitTesting", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
     ]

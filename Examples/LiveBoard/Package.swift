@@ -25,6 +25,7 @@ let package = Package(
         .package(name: "ReactiveSignals", path: "../.."),
         .package(path: "../../Integrations"),
         .package(path: "../../Integrations/Cluster"),
+        .package(path: "../ServerKit"),
         // Without the other traits, which read configuration files.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: ["FullFoundation"]),
@@ -59,6 +60,7 @@ let package = Package(
                 .product(name: "ReactiveSignalsMetrics", package: "Integrations"),
                 .product(name: "ReactiveSignalsPrometheus", package: "Integrations"),
                 .product(name: "ReactiveSignalsTracing", package: "Integrations"),
+                .product(name: "ServerKit", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -81,6 +83,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "ReactiveSignalsPrometheus", package: "Integrations"),
+                .product(name: "ServerKitTesting", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ], swiftSettings: settings),

@@ -19,6 +19,9 @@ struct DraftTests {
         #expect(fields(Draft(sensor: "", value: 1)) == ["sensor"])
         #expect(fields(Draft(sensor: String(repeating: "x", count: 100), value: 1)) == [])
         #expect(fields(Draft(sensor: String(repeating: "x", count: 101), value: 1)) == ["sensor"])
+        for scalar in ["\0", "\n", "\u{7F}", "\u{85}", "\u{202E}"] {
+            #expect(fields(Draft(sensor: "a\(scalar)b", value: 1)) == ["sensor"])
+        }
         #expect(fields(Draft(sensor: "s", value: .infinity)) == ["value"])
         #expect(fields(Draft(sensor: "s", value: .nan, at: -1)) == ["at", "value"])
     }

@@ -1,7 +1,11 @@
 import Dispatch
+import GRDB
 import HTTPTypes
+import InMemoryLogging
 import IngestKit
+import Logging
 import ReactiveSignals
+import ServerKitTesting
 import Testing
 
 @Suite("The server", .timeLimit(.minutes(15)))
@@ -44,8 +48,14 @@ struct HTTPTests {
         arguments: [
             (#"{"sensor": "a""#, 400, "malformed"), (#"{"sensor": "a", "value": "warm"}"#, 400, "malformed"),
             (#"{"sensor": "a", "value": 1e999}"#, 400, "malformed"), ("", 400, "malformed"), ("[]", 400, "malformed"),
-            (#"{"sensor": "", "value": 1}"#, 422, #"{"sensor":"must be a text of 1 to 100 bytes"}"#),
+            (
+                #"{"sensor": "", "value": 1}"#, 422,
+                #"{"sensor":"must be a text of 1 to 100 bytes without control characters"}"#
+            ),
             (#"{"sensor": "a"}"#, 422, #"{"value":"must be a number"}"#),
+            (#"{"sensor": "a\ud800b", "value": 1}"#, 400, "malformed"),
+            (#"{"sensor": "a\u0000b", "value": 1}"#, 422, "control characters"),
+            ("{\"sensor\": \"a\u{0}b\", \"value\": 1}", 400, "malformed"),
             (String(repeating: " ", count: 4_097), 413, "4096 bytes"),
         ])
     func bad(_ body: String, _ status: Int, _ message: String) async throws {
@@ -65,6 +75,127 @@ struct HTTPTests {
             #expect(unknown.body.contains("Measurements go to /measurements."))
             #expect(try await server.send("GET", "/measurements").status == 405)
         }
+    }
+
+    @Test(
+        "refuses bytes that are not text: 400", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]])
+    func bytes(_ bytes: [UInt8]) async throws {
+        let body = Array(#"{"value": 1, "sensor": ""#.utf8) + bytes + Array(#""}"#.utf8)
+        let rows = try await TestServer.run { server in
+            let answer = try await onThread {
+                let wire = try Wire(port: server.port)
+                wire.send(
+                    "POST /measurements HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.count)\r\n\r\n")
+                wire.send(body)
+                return try Answer(wire)
+            }
+            #expect(answer?.status == 400)
+        }
+        #expect(rows.isEmpty)
+    }
+
+    @Test("refuses content types other than JSON, which pages of other sites can send: 415")
+    func mediaTypes() async throws {
+        let body = #"{"sensor": "a", "value": 1}"#
+        let rows = try await TestServer.run { server in
+            for type in [
+                "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json", "application/*",
+                "text/plain; application/json", "application/jsonx",
+            ] {
+                #expect(try await server.post(body, headers: ["content-type": type]).status == 415, "\(type)")
+            }
+            let none = try await onThread {
+                try Answer.exchange(
+                    [
+                        "POST /measurements HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                    ],
+                    port: server.port)
+            }
+            #expect(none.map(\.status) == [415])
+            let answer = try await server.post(body, headers: ["content-type": "Application/JSON; charset=utf-8"])
+            #expect(answer.status == 201)
+        }
+        #expect(rows.count == 1)
+    }
+
+    @Test("refuses foreign hosts with 421, and requests without exactly one host with 400")
+    func hosts() async throws {
+        let rows = try await TestServer.run {
+            $0.allowedHosts = ["ingest.example"]
+        } _: { server in
+            for (hosts, status) in [
+                ("Host: evil.example\r\n", 421), ("", 400), ("Host:\r\n", 400),
+                ("Host: localhost\r\nHost: localhost\r\n", 400), ("Host: localhost\r\nhost: evil.example\r\n", 400),
+                ("Host: localhost\r\n", 201), ("Host: 127.0.0.1:8080\r\n", 201), ("Host: Ingest.Example\r\n", 201),
+            ] {
+                let body = #"{"sensor": "a", "value": 1}"#
+                let answers = try await onThread {
+                    try Answer.exchange(
+                        [
+                            "POST /measurements HTTP/1.1\r\n\(hosts)Content-Type: application/json\r\n"
+                                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)",
+                            "HEAD /health HTTP/1.1\r\n\(hosts)\r\n", "GET /nothing HTTP/1.1\r\n\(hosts)\r\n",
+                        ], port: server.port)
+                }
+                let expected = status == 201 ? [201, 200, 404] : [status, status, status]
+                #expect(answers.map(\.status) == expected, "\(hosts)")
+                if status != 201 { #expect(answers[0].code == "host") }
+            }
+        }
+        #expect(rows.count == 3)
+    }
+
+    @Test(
+        "sends no body in response to HEAD, so that the next response is read correctly",
+        arguments: [("/health", 200), ("/measurements", 405), ("/nothing", 404)])
+    func head(_ path: String, _ status: Int) async throws {
+        try await TestServer.run { server in
+            let answers = try await onThread {
+                try Answer.exchange(
+                    [
+                        Answer.request("HEAD", path), Answer.request("OPTIONS", path), Answer.request("HEAD", path),
+                        Answer.request("GET", "/health"),
+                    ], port: server.port)
+            }
+            #expect(answers[0].status == status)
+            // No permission for the scripts of other sites.
+            #expect(answers[1].status == (status == 404 ? 404 : 405))
+            #expect(answers[1].headers.keys.allSatisfy { !$0.hasPrefix("access-control-") })
+            #expect(answers[3].body == #"{"accepted":0,"saved":0,"status":"ok"}"#)
+        }
+    }
+
+    @Test("is unwell while measurements cannot be saved, and logs that once")
+    func unwell() async throws {
+        let handler = InMemoryLogHandler()
+        let path = MutableProperty("")
+        let rows = try await TestServer.run(logger: Logger(label: "test") { _ in handler }) {
+            path.value = $0.database
+        } _: { server in
+            let body = #"{"sensor": "a", "value": 1}"#
+            #expect(try await server.post(body).status == 201)
+            let full = try DatabaseQueue(path: path.value)
+            try await full.write {
+                try $0.execute(
+                    sql: "CREATE TRIGGER full BEFORE INSERT ON measurement BEGIN SELECT RAISE(ABORT, 'full'); END")
+            }
+            for accepted in 2...4 {
+                let answer = try await server.post(body)
+                #expect(answer.status == 500)
+                #expect(answer.code == "storage")
+                let health = try await server.send("GET", "/health")
+                #expect(health.status == 503)
+                #expect(health.body == #"{"accepted":\#(accepted),"saved":1,"status":"failing"}"#)
+            }
+            try await full.write { try $0.execute(sql: "DROP TRIGGER full") }
+            // Nobody has to send a measurement for the server to be well again.
+            #expect(try await server.send("GET", "/health").status == 200)
+            #expect(try await server.post(body).body == #"{"id":2}"#)
+        }
+        #expect(rows.count == 2)
+        let messages = handler.entries.filter { $0.level >= .notice }.map(\.message.description)
+        #expect(messages == ["Measurements cannot be saved.", "Measurements are saved again."])
     }
 
     @Test("limits each client: 429, and when to retry")

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Foundation
 import IngestKit
+import ServerKitTesting
 import Testing
 
 @Suite("The program", .timeLimit(.minutes(15)))
 struct ProcessTests {
     private static let server = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+    private static let prlimit = "/usr/bin/prlimit"
     private static let package = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -43,6 +45,50 @@ struct ProcessTests {
         #expect(status == 0, "\(text)")
     }
 
+    @Test(
+        "saves again when there is room on a disk that was full, and loses nothing that it acknowledged",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: prlimit)))
+    func fullDisk() async throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("ingest.sqlite")
+        // The limit of a file stands for the size of the disk. Without a handler, the signal would end the process.
+        let program = try RunningServer(
+            shell: "trap '' XFSZ; ulimit -S -f 200; exec \"$0\" \"$@\"",
+            ["\(Self.server)/Ingest", "--port", "0", "--database", database, "--rate", "1000000"])
+        let port = program.port
+        let sensor = String(repeating: "x", count: 100)
+        func post() async throws -> Int {
+            try await onThread {
+                try Answer.to(
+                    "POST", "/measurements", json: #"{"sensor":"\#(sensor)","value":1}"#, port: port
+                ).status
+            }
+        }
+        func health() async throws -> Int {
+            try await onThread { try Answer.to("GET", "/health", port: port).status }
+        }
+        var saved = 0
+        var status = 201
+        while status == 201, saved < 10_000 {
+            status = try await post()
+            if status == 201 { saved += 1 }
+        }
+        #expect(status == 500)
+        #expect(try await health() == 503)
+        for _ in 0..<5 { #expect(try await post() == 500) }
+        let (limit, text) = try await Self.run(
+            Self.prlimit, ["--pid", "\(program.identifier)", "--fsize=unlimited"])
+        try #require(limit == 0, "\(text)")
+        #expect(try await health() == 200)
+        #expect(try await post() == 201)
+        let (exit, log) = try await program.stop()
+        #expect(exit == 0)
+        #expect(log.split(separator: "\n").count == 2, "\(log)")
+        let store = try MeasurementStore(path: database)
+        defer { try? store.close() }
+        #expect(try store.all().count == saved + 1)
+    }
+
     @Test("exits with 1 and one line if the database cannot be opened")
     func database() async throws {
         let folder = try TemporaryFolder()
@@ -76,5 +122,45 @@ struct ProcessTests {
     @Test("refuses a log level that does not exist")
     func logLevel() {
         #expect(throws: (any Error).self) { try IngestCommand.parseAsRoot(["--log-level", "loud"]) }
+    }
+}
+
+/// A server in a process of its own.
+private final class RunningServer: Sendable {
+    private let process = Process()
+    private let errors = Pipe()
+    let port: Int
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// Runs a script with the arguments `$0`, `$1` and so on, which becomes the server, and waits for its address.
+    init(shell: String, _ arguments: [String]) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", shell] + arguments
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        guard let port = text.firstMatch(of: #/127\.0\.0\.1:(\d+)/#).flatMap({ Int($0.1) }) else {
+            throw Missing(what: "an address: \(text)")
+        }
+        self.port = port
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// Stops the server gracefully. Returns its exit status and its log.
+    func stop() async throws -> (status: Int32, log: String) {
+        try await onThread { [self] in
+            process.terminate()
+            let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        }
     }
 }

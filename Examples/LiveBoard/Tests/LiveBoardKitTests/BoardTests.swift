@@ -3,6 +3,7 @@ import GRDB
 import LiveBoardKit
 import NIOConcurrencyHelpers
 import ReactiveSignals
+import ServerKitTesting
 import Testing
 
 @Suite("Board")

@@ -1,6 +1,10 @@
 import Foundation
+import GRDB
+import InMemoryLogging
 import LiveBoardKit
+import Logging
 import ReactiveSignals
+import ServerKitTesting
 import Testing
 
 @Suite("HTTP")
@@ -77,6 +81,99 @@ struct HTTPTests {
             let answer = try await server.request("GET", "/", headers: ["Host": "anything.example"])
             #expect(answer.status == 200)
         }
+    }
+
+    @Test("refuses requests with two hosts, and those of HTTP/1.1 that name none: 400")
+    func hostCount() async throws {
+        try await TestServer.run { server in
+            for hosts in [
+                "", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nhost: evil.example\r\n",
+                "Host: \r\nHost: localhost\r\n",
+            ] {
+                for line in ["GET /", "HEAD /", "GET /events", "GET /nothing", "OPTIONS /api/incidents"] {
+                    let answers = try await onThread {
+                        try Answer.exchange(["\(line) HTTP/1.1\r\n\(hosts)\r\n"], port: server.port)
+                    }
+                    #expect(answers.map(\.status) == [400], "\(line) \(hosts)")
+                    if !line.hasPrefix("HEAD") { #expect(answers[0].code == "host", "\(line) \(hosts)") }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "sends no body in response to HEAD, so that the next response is read correctly",
+        arguments: [
+            ("/", 200), ("/app.js", 200), ("/health", 200), ("/metrics", 200), ("/api/incidents", 200),
+            ("/events", 405),
+            ("/api/incidents/1/resolve", 405), ("/nothing", 404), ("/../../etc/passwd", 404),
+        ])
+    func head(_ path: String, _ status: Int) async throws {
+        try await TestServer.run { server in
+            let answers = try await onThread {
+                try Answer.exchange(
+                    [
+                        Answer.request("HEAD", path), Answer.request("HEAD", path, headers: ["Host": "evil.example"]),
+                        Answer.request("OPTIONS", path), Answer.request("GET", "/health"),
+                    ], port: server.port)
+            }
+            #expect(answers[0].status == status)
+            #expect(answers[1].status == 421)
+            // No permission for the scripts of other sites.
+            #expect(answers[2].status == (status == 404 ? 404 : 405))
+            #expect(answers[2].headers.keys.allSatisfy { !$0.hasPrefix("access-control-") })
+            #expect(answers[3].body == #"{"status":"ok"}"#)
+        }
+    }
+
+    @Test(
+        "refuses NUL and other control characters in every field: 422", arguments: [0, 1, 8, 0x1B, 0x7F, 0x85, 0x202E])
+    func controlCharacters(_ scalar: UInt32) async throws {
+        try await TestServer.run { server in
+            let bad = "a\\u" + String(format: "%04x", scalar) + "b"
+            for field in ["title", "description", "reporter"] {
+                var fields = ["title": "t", "description": "d", "reporter": "r"]
+                fields[field] = bad
+                let text = fields.map { #""\#($0)":"\#($1)""# }.joined(separator: ",")
+                let answer = try await server.request(
+                    "POST", "/api/incidents", json: #"{"severity":"low",\#(text)}"#)
+                #expect(answer.status == 422)
+                #expect(answer.fields.keys.sorted() == [field])
+            }
+            try await server.post(1)
+            let answer = try await server.request("POST", "/api/incidents/1/resolve", json: #"{"by":"\#(bad)"}"#)
+            #expect(answer.status == 422)
+        }
+    }
+
+    @Test("is unwell while changes cannot be saved, and logs that once")
+    func unwell() async throws {
+        let handler = InMemoryLogHandler()
+        let logger = Logger(label: "test") { _ in handler }
+        let folder = try TemporaryFolder()
+        let path = folder.path("board.sqlite")
+        try await TestServer.run(database: path, logger: logger) { server in
+            try await server.post(1)
+            let full = try DatabaseQueue(path: path)
+            try await full.write {
+                try $0.execute(
+                    sql: "CREATE TRIGGER full BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'full'); END")
+            }
+            #expect(try await server.request("GET", "/health").status == 200)
+            for _ in 0..<3 {
+                #expect(try await server.request("POST", "/api/incidents", json: Self.draft).status == 500)
+                let health = try await server.request("GET", "/health")
+                #expect(health.status == 503)
+                #expect(health.body == #"{"status":"failing"}"#)
+            }
+            try await full.write { try $0.execute(sql: "DROP TRIGGER full") }
+            // Nobody has to write for the board to be well again.
+            #expect(try await server.request("GET", "/health").status == 200)
+            #expect(try await server.request("POST", "/api/incidents", json: Self.draft).status == 201)
+            #expect(server.board.state.value.sequence == 2)
+        }
+        let messages = handler.entries.filter { $0.level >= .notice }.map(\.message.description)
+        #expect(messages == ["Changes cannot be saved.", "Changes are saved again."])
     }
 
     @Test("returns the problem of each field: 422")

@@ -2,6 +2,7 @@ import InMemoryLogging
 import LiveBoardKit
 import Logging
 import ReactiveSignalsPrometheus
+import ServerKitTesting
 import Testing
 
 @Suite("Logs and metrics")

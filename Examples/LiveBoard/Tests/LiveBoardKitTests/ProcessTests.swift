@@ -3,6 +3,7 @@ import Foundation
 import LiveBoardKit
 import NIOConcurrencyHelpers
 import ReactiveSignals
+import ServerKitTesting
 import Testing
 
 @Suite("The program")

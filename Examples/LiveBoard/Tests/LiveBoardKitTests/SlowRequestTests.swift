@@ -1,6 +1,7 @@
 import Foundation
 import LiveBoardKit
 import ReactiveSignals
+import ServerKitTesting
 import Testing
 
 @Suite("Slow requests")

@@ -2,6 +2,7 @@ import Foundation
 import LiveBoardKit
 import ReactiveSignals
 import ReactiveSignalsPrometheus
+import ServerKitTesting
 import Testing
 
 @Suite("Event stream")

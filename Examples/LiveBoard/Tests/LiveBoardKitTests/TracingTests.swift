@@ -1,6 +1,7 @@
 import Foundation
 import InMemoryTracing
 import LiveBoardKit
+import ServerKitTesting
 import Testing
 import Tracing
 

@@ -2,6 +2,7 @@ import Hummingbird
 package import Logging
 import NIOCore
 import ReactiveSignals
+import ServerKit
 import ServiceLifecycle
 
 /// Serves the first and the third recipe: `/events` and `/health`.
@@ -37,7 +38,9 @@ package struct CookbookServer: Service {
             HealthCheck("maintenance", maintenance.map { $0 ? .failing("in progress") : .passing }),
         ])
 
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: HeadResponses())
+        router.add(middleware: HostCheck(AllowedHosts([host])))
         router.get("/events") { request, _ in events.response(to: request) }
         router.get("/health") { request, _ in try health.response(to: request) }
         router.put("/maintenance") { _, _ in

@@ -4,6 +4,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import ReactiveSignals
+import ServerKit
 import ServiceLifecycle
 
 /// The settings of a server.
@@ -11,6 +12,8 @@ package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     /// 0 selects a free port.
     package var port = 8080
+    /// Host names that requests can use besides addresses, `localhost` and ``host``; `*` allows every name.
+    package var allowedHosts: [String] = []
     /// The path of the database.
     package var database = "ingest.sqlite"
     package var limits = Limits()
@@ -51,9 +54,18 @@ package struct IngestServer: Service {
         let store = try MeasurementStore(path: settings.database, afterCommit: settings.afterCommit)
         let disk = QueueScheduler(name: "Ingest.disk")
         let intake = Intake(settings.limits, on: disk) { batch throws(StorageFailure) in try store.insert(batch) }
+        // One entry for all measurements that cannot be saved, and not one for each.
+        intake.failure.producer.skipRepeats { ($0 == nil) == ($1 == nil) }.skip(first: 1)
+            .startWithNext { [logger] failure in
+                if let failure {
+                    logger.error("Measurements cannot be saved.", metadata: ["error": "\(failure)"])
+                } else {
+                    logger.notice("Measurements are saved again.")
+                }
+            }
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await serve(intake))
+            outcome = .success(try await serve(intake, store))
         } catch {
             outcome = .failure(error)
         }
@@ -66,11 +78,13 @@ package struct IngestServer: Service {
         onStopped(intake.counts)
     }
 
-    private func serve(_ intake: Intake) async throws {
+    private func serve(_ intake: Intake, _ store: MeasurementStore) async throws {
         let limits = settings.limits
         let limiter = RateLimiter.Keyed<String>(
             limits.rate, per: limits.period, maxKeys: limits.clients, on: QueueScheduler(name: "Ingest.limits"))
-        let routes = Routes(intake: intake, limiter: limiter, clientHeader: settings.clientHeader)
+        let routes = Routes(
+            intake: intake, store: store, limiter: limiter, clientHeader: settings.clientHeader,
+            hosts: AllowedHosts(settings.allowedHosts + [settings.host]))
         let (port, onRunning) = (settings.port, onRunning)
         let application = Application(
             router: routes.router(),

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ReactiveSignals
+import ServerKit
 
 /// The routes of the server.
 struct Routes: Sendable {
@@ -11,39 +12,59 @@ struct Routes: Sendable {
     static let bodyLimit = 4_096
 
     let intake: Intake
+    let store: MeasurementStore
     let limiter: RateLimiter.Keyed<String>
     /// The header in which a proxy names the client; `nil` to use its address.
     let clientHeader: HTTPField.Name?
+    let hosts: AllowedHosts
 
     private struct Saved: Encodable {
         let id: Int
     }
 
     private struct Health: Encodable {
-        var status = "ok"
+        let status: String
         let accepted: Int
         let saved: Int
     }
 
     func router() -> Router<ClientContext> {
-        let router = Router(context: ClientContext.self)
+        let router = Router(context: ClientContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: HeadResponses())
         router.add(middleware: ErrorResponses())
+        router.add(
+            middleware: HostCheck(hosts) { status, message in
+                let advice = " To accept it, start Ingest with --allow-host NAME."
+                return Refusal(status, "host", status == .misdirectedRequest ? message + advice : message)
+            })
         router.post("/measurements") { request, context in
             try admit(clientHeader.flatMap { request.headers[$0] } ?? context.address)
             let reading = try await reading(in: request)
-            return Response(json: Saved(id: try await save(reading, context)), status: .created)
-        }
-        for method in [.get, .head, .put, .patch, .delete] as [HTTPRequest.Method] {
-            router.on("/measurements", method: method) { _, _ -> Response in
-                throw Refusal(
-                    .methodNotAllowed, "method", "Send measurements with POST.", headers: [.allow: "POST"])
-            }
+            return Response(json: Saved(id: try await save(reading)), status: .created)
         }
         router.get("/health") { _, _ in
-            let counts = intake.counts
-            return Response(json: Health(accepted: counts.accepted, saved: counts.saved))
+            if intake.failure.value != nil { await intake.recheck(store.probe) }
+            let (counts, isWell) = (intake.counts, intake.failure.value == nil)
+            return Response(
+                json: Health(
+                    status: isWell ? "ok" : "failing", accepted: counts.accepted, saved: counts.saved),
+                status: isWell ? .ok : .serviceUnavailable)
         }
+        refuse("/measurements", [.get, .head, .put, .patch, .delete, .options], "POST", in: router)
+        refuse("/health", [.post, .put, .patch, .delete, .options], "GET, HEAD", in: router)
         return router
+    }
+
+    /// Responds to methods that a path does not have.
+    private func refuse(
+        _ path: RouterPath, _ methods: [HTTPRequest.Method], _ allowed: String, in router: Router<ClientContext>
+    ) {
+        for method in methods {
+            router.on(path, method: method) { _, _ -> Response in
+                throw Refusal(
+                    .methodNotAllowed, "method", "This path supports only \(allowed).", headers: [.allow: allowed])
+            }
+        }
     }
 
     /// Before anything else, so that a client beyond its limit costs as little as possible.
@@ -55,6 +76,10 @@ struct Routes: Sendable {
     }
 
     private func reading(in request: Request) async throws -> Reading {
+        // Also keeps out pages of other sites: a form cannot have this type, and a script needs a permission for it.
+        guard request.headers[.contentType].flatMap({ MediaType(from: $0) })?.isType(.applicationJson) == true else {
+            throw Refusal(.unsupportedMediaType, "media-type", "The content type must be application/json.")
+        }
         let tooLarge = Refusal(
             .contentTooLarge, "too-large", "The body must not be larger than \(Self.bodyLimit) bytes.")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit { throw tooLarge }
@@ -77,7 +102,7 @@ struct Routes: Sendable {
         }
     }
 
-    private func save(_ reading: Reading, _ context: ClientContext) async throws(Refusal) -> Int {
+    private func save(_ reading: Reading) async throws(Refusal) -> Int {
         do throws(ActionError<StorageFailure>) {
             return try await intake.save(reading)
         } catch {
@@ -87,8 +112,7 @@ struct Routes: Sendable {
                     .serviceUnavailable, "busy",
                     "Too many measurements are waiting for the disk, or the server is shutting down.",
                     retryAfter: intake.drainTime)
-            case .producerError(let failure):
-                context.logger.error("A measurement could not be saved.", metadata: ["error": "\(failure)"])
+            case .producerError:
                 throw Refusal(
                     .internalServerError, "storage",
                     "The measurement was not saved, because the disk failed. The server's log has the reason.")

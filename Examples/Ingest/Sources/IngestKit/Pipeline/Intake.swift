@@ -33,6 +33,10 @@ package final class Intake: Sendable {
     private let isOpen = MutableProperty(true)
     private let currentCounts: MutableProperty<Counts>
     private let lastWrite: MutableProperty<Duration>
+    private let currentFailure: MutableProperty<StorageFailure?>
+
+    /// Why the last write failed; `nil` if it did not.
+    package let failure: Property<StorageFailure?>
 
     /// - Parameters:
     ///   - scheduler: Measures the delay, and calls `write`. It can block.
@@ -49,6 +53,9 @@ package final class Intake: Sendable {
         currentCounts = counts
         let lastWrite = MutableProperty(Duration.zero)
         self.lastWrite = lastWrite
+        let currentFailure = MutableProperty<StorageFailure?>(nil)
+        self.currentFailure = currentFailure
+        failure = Property(currentFailure)
         action = Action(enabledIf: isOpen, policy: .concurrent(limit: limits.queue)) { reading in
             SignalProducer { reply, _ in
                 counts.modify { $0.accepted += 1 }
@@ -62,18 +69,30 @@ package final class Intake: Sendable {
             lastWrite.value = begin.duration(to: scheduler.now)
             switch result {
             case .success(let rows):
+                currentFailure.value = nil
                 counts.modify { $0.saved += rows.count }
                 for (pending, row) in zip(batch, rows) {
                     pending.reply.sendNext(row)
                     pending.reply.sendCompleted()
                 }
             case .failure(let failure):
+                currentFailure.value = failure
                 for pending in batch { pending.reply.sendError(failure) }
             }
         }
     }
 
     package var counts: Counts { currentCounts.value }
+
+    /// Finds out whether measurements can be saved again, although nobody sends one.
+    package func recheck(_ probe: () async throws(StorageFailure) -> Void) async {
+        do throws(StorageFailure) {
+            try await probe()
+            currentFailure.value = nil
+        } catch {
+            currentFailure.value = error
+        }
+    }
 
     /// Saves a measurement. Returns the number of its row when it is in the database.
     ///

@@ -14,7 +14,7 @@ package struct IngestCommand: AsyncParsableCommand {
         discussion: """
             Ingest prints its address when it is ready. Send it measurements with POST:
 
-              curl -i http://127.0.0.1:8080/measurements -d '{"sensor": "boiler", "value": 71.5}'
+              curl -i http://127.0.0.1:8080/measurements --json '{"sensor": "boiler", "value": 71.5}'
 
             A response of 201 means that the measurement is on the disk. Ctrl-C or SIGTERM shuts Ingest down: it \
             answers the running requests, saves what it has accepted, and closes the database.
@@ -26,6 +26,14 @@ package struct IngestCommand: AsyncParsableCommand {
     // `.unconditional`, so that a negative number is a value and not an option.
     @Option(parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 selects a free one.", valueName: "n"))
     var port = 8080
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A host name that requests can use besides IP addresses, localhost and --host, such as the name of a proxy; \
+            * allows every name. Can be repeated.
+            """, valueName: "name"))
+    var allowHost: [String] = []
 
     @Option(help: ArgumentHelp("The SQLite database. It is created if it does not exist.", valueName: "path"))
     var database = "ingest.sqlite"
@@ -102,6 +110,7 @@ package struct IngestCommand: AsyncParsableCommand {
         var settings = ServerSettings()
         settings.host = host
         settings.port = port
+        settings.allowedHosts = allowHost
         settings.database = database
         settings.limits.rate = rate
         settings.limits.queue = queue

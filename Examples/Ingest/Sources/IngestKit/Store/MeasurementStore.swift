@@ -64,6 +64,19 @@ package final class MeasurementStore: Sendable {
         }
     }
 
+    /// Writes and removes a measurement, in one transaction, to find out whether the disk takes one.
+    package func probe() async throws(StorageFailure) {
+        do {
+            try await pool.write { database in
+                try database.execute(sql: Self.insertion, arguments: ["", 0, 0])
+                try database.execute(
+                    sql: "DELETE FROM measurement WHERE id = ?", arguments: [database.lastInsertedRowID])
+            }
+        } catch {
+            throw StorageFailure("\(error)")
+        }
+    }
+
     /// All measurements, by the number of their row.
     package func all() throws -> [Int: Reading] {
         try pool.read { database in

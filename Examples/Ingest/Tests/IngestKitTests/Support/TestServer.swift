@@ -1,11 +1,8 @@
 import Foundation
 import IngestKit
 import Logging
+import ServerKitTesting
 import ServiceLifecycle
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// A real server in this process, on a free port, with a database in a temporary folder.
 struct TestServer: Sendable {
@@ -15,6 +12,7 @@ struct TestServer: Sendable {
     /// Runs a server, shuts it down gracefully afterwards, and returns what is in its database.
     @discardableResult
     static func run(
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ change: (inout ServerSettings) -> Void = { _ in }, _ body: (TestServer) async throws -> Void
     ) async throws -> [Int: Reading] {
         let folder = try TemporaryFolder()
@@ -22,7 +20,6 @@ struct TestServer: Sendable {
         settings.port = 0
         settings.database = folder.path("ingest.sqlite")
         change(&settings)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (ports, input) = AsyncStream.makeStream(of: Int.self)
         let server = IngestServer(settings, logger: logger, onRunning: { input.yield($0) })
         let group = ServiceGroup(
@@ -59,30 +56,14 @@ struct TestServer: Sendable {
 
     /// Sends a request on a connection of its own.
     func send(
-        _ method: String, _ path: String, _ body: String = "", headers: [String: String] = [:]
+        _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
-        var request = URLRequest(url: URL(string: "http://127.0.0.1:\(port)\(path)")!)  // Never `nil`: a valid URL.
-        request.httpMethod = method
-        if !body.isEmpty { request.httpBody = Data(body.utf8) }
-        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
-        let (data, response) = try await session.data(for: request)
-        return Answer(response as? HTTPURLResponse, data)
+        try await onThread { [port] in try Answer.to(method, path, json: body, headers: headers, port: port) }
     }
 }
 
-/// A response.
-struct Answer: Sendable {
-    let status: Int
-    let retryAfter: String?
-    let body: String
-
-    init(_ response: HTTPURLResponse?, _ data: Data) {
-        status = response?.statusCode ?? 0
-        retryAfter = response?.value(forHTTPHeaderField: "Retry-After")
-        body = String(decoding: data, as: UTF8.self)
-    }
+extension Answer {
+    var retryAfter: String? { headers["retry-after"] }
 }
 
 /// A folder that is deleted when this object is released.

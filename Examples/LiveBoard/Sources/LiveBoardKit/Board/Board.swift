@@ -18,11 +18,14 @@ package final class Board: Sendable {
     /// Whether ``follow(onCurrent:)`` has ended.
     let isCutOff = MutableProperty(false)
     private let eventsInput: Signal<BoardEvent, Never>.Observer
+    private let currentFailure: MutableProperty<String?>
 
     /// The current state.
     package let state: Property<BoardState>
     /// The number of incidents of each status. Changes only when a number changes.
     package let counts: Property<Counts>
+    /// Why the last event could not be written to the database; `nil` if it could.
+    package let failure: Property<String?>
     /// Sends each change, after ``state`` has been updated. Completes when the board is closed.
     package let events: Signal<BoardEvent, Never>
 
@@ -58,6 +61,9 @@ package final class Board: Sendable {
         self.current = current
         self.events = events
         self.eventsInput = eventsInput
+        let currentFailure = MutableProperty<String?>(nil)
+        self.currentFailure = currentFailure
+        failure = Property(currentFailure)
         state = Property(current)
         counts = current.map(\.counts).skipRepeats()
 
@@ -72,16 +78,22 @@ package final class Board: Sendable {
             }
             // The database runs on a queue, which does not carry task-locals.
             let context = ServiceContext.current
-            return try await store.commit(
-                deciding: { () throws(BoardError) in
-                    let state = current.value
-                    // The system clock can be set back. The board's time never decreases.
-                    return try decide(state, max(now(), state.time))
-                },
-                publishing: { event in
-                    current.modify { $0.apply(event) }
-                    ServiceContext.$current.withValue(context) { eventsInput.sendNext(event) }
-                })
+            do throws(BoardError) {
+                return try await store.commit(
+                    deciding: { () throws(BoardError) in
+                        let state = current.value
+                        // The system clock can be set back. The board's time never decreases.
+                        return try decide(state, max(now(), state.time))
+                    },
+                    publishing: { event in
+                        currentFailure.value = nil
+                        current.modify { $0.apply(event) }
+                        ServiceContext.$current.withValue(context) { eventsInput.sendNext(event) }
+                    })
+            } catch {
+                if case .storage(let reason) = error { currentFailure.value = reason }
+                throw error
+            }
         }
         let policy = ActionPolicy.queue(limit: Self.waitingLimit)
         post = Action(enabledIf: isOpen, policy: policy) { (draft: Draft) async throws(BoardError) in
@@ -99,6 +111,20 @@ package final class Board: Sendable {
     /// The first events after `sequence`, at most `limit`, from the database.
     package func history(after sequence: Int, limit: Int) async throws -> [BoardEvent] {
         try await store.events(after: sequence, limit: limit)
+    }
+
+    /// Whether events cannot be written to the database. If the last one could not, tries it again.
+    package var isFailing: Bool {
+        get async {
+            if failure.value == nil { return false }
+            do {
+                try await store.probe(state.value.sequence + 1)
+                currentFailure.value = nil
+            } catch {
+                currentFailure.value = "\(error)"
+            }
+            return failure.value != nil
+        }
     }
 
     /// The number of people who look at any of the boards of the cluster, or `nil` without one.

@@ -82,6 +82,21 @@ package final class EventStore: Sendable {
         }
     }
 
+    /// Finds out whether an event with this number could be written, and writes none.
+    package func probe(_ sequence: Int) async throws {
+        try await pool.write { database in
+            try database.inSavepoint {
+                try database.execute(
+                    sql: "INSERT INTO event (sequence, at, kind, incident, body) VALUES (?, 0, '', 0, ?)",
+                    arguments: [sequence, String(repeating: " ", count: 1_000)])
+                return .rollback
+            }
+            // Changes nothing, but writes a page, so that the commit needs the disk.
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+        }
+    }
+
     private static func insert(_ event: BoardEvent, into database: Database) throws {
         try database.inTransaction(.immediate) {
             try insertRow(event, into: database)

@@ -4,6 +4,7 @@ package import Logging
 import NIOCore
 import ReactiveSignals
 package import ReactiveSignalsPrometheus
+import ServerKit
 import ServiceLifecycle
 
 /// The settings of a server.
@@ -117,6 +118,15 @@ package struct BoardServer: Service {
                 "database": "\(settings.database)", "sequence": "\(state.sequence)",
                 "unresolved": "\(state.counts.unresolved)",
             ])
+        // One entry for all changes that cannot be saved, and not one for each.
+        board.failure.producer.skipRepeats { ($0 == nil) == ($1 == nil) }.skip(first: 1)
+            .startWithNext { [logger] failure in
+                if let failure {
+                    logger.error("Changes cannot be saved.", metadata: ["error": "\(failure)"])
+                } else {
+                    logger.notice("Changes are saved again.")
+                }
+            }
         let telemetry = Telemetry(prometheus)
         telemetry.follow(board)
         let past = try await board.history(after: max(0, state.sequence - settings.replay), limit: settings.replay)

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import ReactiveSignals
 import ReactiveSignalsPrometheus
+import ServerKit
 import ServiceLifecycle
 
 /// The routes of the server.
@@ -24,15 +25,28 @@ struct Routes: Sendable {
 
     func router() -> Router<Context> {
         let router = Router(context: Context.self)
+        router.add(middleware: HeadResponses())
         // Both see the final status, because the envelope turns errors into responses.
         router.add(middleware: TracingMiddleware())
         router.add(middleware: MetricsMiddleware())
         router.add(middleware: Envelope())
-        router.add(middleware: HostCheck(hosts: hosts))
+        router.add(
+            middleware: HostCheck(hosts) { status, message in
+                let advice = " To accept it, start LiveBoard with --allow-host NAME."
+                return Refusal(status, "host", status == .misdirectedRequest ? message + advice : message)
+            })
         for (path, file) in page.files {
             add(path, to: router, [.get: { request, _ in file.response(to: request) }])
         }
-        add("/health", to: router, [.get: { _, _ in Response(json: #"{"status":"ok"}"#) }])
+        add(
+            "/health", to: router,
+            [
+                .get: { _, _ in
+                    await board.isFailing
+                        ? Response(json: #"{"status":"failing"}"#, status: .serviceUnavailable)
+                        : Response(json: #"{"status":"ok"}"#)
+                }
+            ])
         add("/metrics", to: router, [.get: { _, _ in Response(metrics: prometheus) }])
         add(
             "/api/incidents", to: router,
@@ -76,10 +90,7 @@ struct Routes: Sendable {
                         .methodNotAllowed, "method", "This path supports only \(allowed).",
                         headers: [.allow: allowed])
                 }
-            router.on(RouterPath(path), method: method) { request, context in
-                let response = try await handler(request, context)
-                return method == .head ? response.createHeadResponse() : response
-            }
+            router.on(RouterPath(path), method: method) { request, context in try await handler(request, context) }
         }
     }
 
@@ -93,12 +104,8 @@ struct Routes: Sendable {
         do throws(ActionError<BoardError>) {
             event = try await action.execute(input)
         } catch {
-            switch error {
-            case .producerError(.storage(let reason)):
-                context.logger.error("An event could not be written to the database.", metadata: ["error": "\(reason)"])
-            case .producerError(.unacknowledged(let reason)):
+            if case .producerError(.unacknowledged(let reason)) = error {
                 context.logger.error("The cluster has not acknowledged an event.", metadata: ["error": "\(reason)"])
-            default: break
             }
             throw Refusal(error)
         }
@@ -125,8 +132,7 @@ struct Routes: Sendable {
     /// Decodes a JSON body of limited size. Requiring the content type also keeps out forms of other sites, which
     /// cannot send it.
     private func decode<Body: Decodable>(_: Body.Type, from request: Request) async throws -> Body {
-        let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
-        guard type.filter({ $0 != " " }) == "application/json" else {
+        guard request.headers[.contentType].flatMap({ MediaType(from: $0) })?.isType(.applicationJson) == true else {
             throw Refusal(.unsupportedMediaType, "media-type", "The content type must be application/json.")
         }
         let tooLarge = Refusal(

@@ -1,5 +1,6 @@
 import Foundation
 import LiveBoardKit
+import ServerKitTesting
 
 /// One message of an event stream, or a comment.
 struct Message: Equatable, Sendable {

@@ -3,6 +3,7 @@ import LiveBoardKit
 import Logging
 import ReactiveSignals
 import ReactiveSignalsPrometheus
+import ServerKitTesting
 import ServiceLifecycle
 
 /// A real server in this process, on a free port.
@@ -87,11 +88,6 @@ struct TestServer: Sendable {
     }
 }
 
-/// Something that a test needs is missing.
-struct Missing: Error {
-    let what: String
-}
-
 /// A folder that is deleted when this object is released.
 final class TemporaryFolder: Sendable {
     private let url: URL
@@ -104,11 +100,4 @@ final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-}
-
-/// Runs blocking code on its own thread, because the server needs the threads of tasks.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-    }
 }

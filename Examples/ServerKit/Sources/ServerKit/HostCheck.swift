@@ -1,40 +1,55 @@
-import HTTPTypes
-import Hummingbird
+public import HTTPTypes
+public import Hummingbird
 
-/// Refuses requests whose `Host` is not a name of this server.
+/// Refuses requests whose `Host` is missing, repeated, or not a name of this server.
 ///
 /// A foreign page can make its own name resolve to this machine (DNS rebinding). Its scripts then have the same origin
-/// as the board, and could read and change it, but they cannot send any `Host` other than their own name. IP addresses
-/// cannot be rebound, so all of them are allowed.
-struct HostCheck<Context: RequestContext>: RouterMiddleware {
-    let hosts: AllowedHosts
+/// as the server, and could use it, but they cannot send any `Host` other than their own name. IP addresses cannot be
+/// rebound, so all of them are allowed.
+public struct HostCheck<Context: RequestContext>: RouterMiddleware {
+    private let hosts: AllowedHosts
+    private let refusal: @Sendable (HTTPResponse.Status, _ message: String) -> any Error
 
-    func handle(
+    /// - Parameter refusal: Returns the error to throw: with 400 if there is not exactly one `Host`, and with 421 if it
+    ///   is a foreign one.
+    public init(
+        _ hosts: AllowedHosts,
+        refusal: @escaping @Sendable (HTTPResponse.Status, _ message: String) -> any Error = {
+            HTTPError($0, message: $1)
+        }
+    ) {
+        self.hosts = hosts
+        self.refusal = refusal
+    }
+
+    /// Calls the next middleware if the host is allowed.
+    public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let authority = request.head.authority, !authority.isEmpty else {
-            throw Refusal(.badRequest, "host", "The request has no Host header.")
+            throw refusal(.badRequest, "The request has no Host header.")
+        }
+        // The first one is the authority, and not among the fields.
+        guard let name = HTTPField.Name("host"), request.headers[values: name].isEmpty else {
+            throw refusal(.badRequest, "The request has more than one Host header.")
         }
         guard hosts.contains(authority) else {
-            let name = authority.prefix(100)
-            throw Refusal(
-                .misdirectedRequest, "host",
-                "This server does not accept the host \(name). To accept it, start LiveBoard with --allow-host NAME.")
+            throw refusal(.misdirectedRequest, "This server does not accept the host \(authority.prefix(100)).")
         }
         return try await next(request, context)
     }
 }
 
 /// The host names that a server accepts.
-package struct AllowedHosts: Sendable, Equatable {
+public struct AllowedHosts: Sendable, Equatable {
     /// In lower case.
     private let names: Set<String>
 
     /// - Parameter names: Names besides addresses and `localhost`; `*` allows every name. Case is ignored.
-    package init(_ names: [String]) { self.names = Set(names.map { Self.normal($0[...]) }) }
+    public init(_ names: [String]) { self.names = Set(names.map { Self.normal($0[...]) }) }
 
     /// - Parameter authority: A name or an address, with or without a port.
-    package func contains(_ authority: String) -> Bool {
+    public func contains(_ authority: String) -> Bool {
         guard let host = Self.host(of: authority) else { return false }
         if names.contains("*") || Self.isAddress(host) { return true }
         let name = Self.normal(host)

@@ -1,17 +1,21 @@
 import Foundation
 
 /// A raw connection, which can also break HTTP. Its methods block. Use it from one thread at a time.
-final class Wire: @unchecked Sendable {
+public final class Wire: @unchecked Sendable {
     // Sendable, because tests pass it between threads, and never use it from two at once.
 
     /// Nothing was received before the timeout.
-    struct TimedOut: Error {}
+    public struct TimedOut: Error {
+        /// Creates the error.
+        public init() {}
+    }
 
-    let descriptor: Int32
+    /// The socket.
+    public let descriptor: Int32
     private var pending: [UInt8] = []
 
     /// - Parameter receiveBuffer: The size of the socket's receive buffer.
-    init(port: Int, receiveBuffer: Int32? = nil) throws {
+    public init(port: Int, receiveBuffer: Int32? = nil) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Missing(what: "a socket: \(errno)") }
         if var size = receiveBuffer {
@@ -44,10 +48,11 @@ final class Wire: @unchecked Sendable {
 
     /// Sends all bytes. Returns false if the server has closed the connection.
     @discardableResult
-    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+    public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
+    /// Sends all bytes. Returns false if the server has closed the connection.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -60,7 +65,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Returns the next byte; nil at the end.
-    func byte() throws -> UInt8? {
+    public func byte() throws -> UInt8? {
         if pending.isEmpty {
             var buffer = [UInt8](repeating: 0, count: 16_384)
             let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -72,20 +77,22 @@ final class Wire: @unchecked Sendable {
         return pending.popLast()
     }
 
-    func rest() throws -> [UInt8] {
+    /// Returns all bytes up to the end.
+    public func rest() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let byte = try byte() { bytes.append(byte) }
         return bytes
     }
 
-    func bytes(_ count: Int) throws -> [UInt8] {
+    /// Returns the next bytes, fewer at the end.
+    public func bytes(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, let byte = try byte() { bytes.append(byte) }
         return bytes
     }
 
     /// Returns a line without its line break; nil at the end.
-    func line() throws -> String? {
+    public func line() throws -> String? {
         var bytes: [UInt8] = []
         while let byte = try byte() {
             if byte == 0x0A {
@@ -99,14 +106,16 @@ final class Wire: @unchecked Sendable {
 }
 
 /// A response of the server.
-struct Answer: Sendable {
-    let status: Int
+public struct Answer: Sendable {
+    /// The code of the status.
+    public let status: Int
     /// By name, in lower case.
-    let headers: [String: String]
-    var body = ""
+    public let headers: [String: String]
+    /// The body as text; empty in a response to HEAD.
+    public var body = ""
 
     /// Reads the head of a response; nil at the end of the connection.
-    init?(headOf wire: Wire) throws {
+    public init?(headOf wire: Wire) throws {
         guard let first = try wire.line() else { return nil }
         let words = first.split(separator: " ")
         guard words.count > 1, words[0] == "HTTP/1.1", let status = Int(words[1]) else { throw Missing(what: first) }
@@ -121,13 +130,14 @@ struct Answer: Sendable {
     }
 
     /// Reads a response; nil at the end of the connection.
-    init?(_ wire: Wire, hasBody: Bool = true) throws {
+    public init?(_ wire: Wire, hasBody: Bool = true) throws {
         try self.init(headOf: wire)
         let length = headers["content-length"].flatMap { Int($0) } ?? 0
         if hasBody, status != 304 { body = String(decoding: try wire.bytes(length), as: UTF8.self) }
     }
 
-    static func to(
+    /// Sends a request on a connection of its own.
+    public static func to(
         _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:], port: Int
     ) throws -> Answer {
         let wire = try Wire(port: port)
@@ -136,7 +146,22 @@ struct Answer: Sendable {
         return answer
     }
 
-    static func request(
+    /// Sends requests on one connection, all at once, and reads a response to each.
+    ///
+    /// Throws if what follows a response is not the beginning of the next one: after HEAD, if there was a body.
+    public static func exchange(_ requests: [String], port: Int) throws -> [Answer] {
+        let wire = try Wire(port: port)
+        wire.send(requests.joined())
+        return try requests.map { request in
+            guard let answer = try Answer(wire, hasBody: !request.hasPrefix("HEAD ")) else {
+                throw Missing(what: "an answer")
+            }
+            return answer
+        }
+    }
+
+    /// The text of a request, by default with `Host: localhost`, and with a content type if it has a body.
+    public static func request(
         _ method: String, _ path: String, json: String? = nil, headers: [String: String] = [:]
     ) -> String {
         var text = "\(method) \(path) HTTP/1.1\r\n"
@@ -151,16 +176,34 @@ struct Answer: Sendable {
     }
 
     /// The body's JSON.
-    func decoded<Value: Decodable>(_: Value.Type) throws -> Value {
+    public func decoded<Value: Decodable>(_: Value.Type) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(body.utf8))
     }
 
     /// The value of `error`.
-    var error: [String: Any] {
+    public var error: [String: Any] {
         let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
         return object?["error"] as? [String: Any] ?? [:]
     }
 
-    var code: String { error["code"] as? String ?? "" }
-    var fields: [String: String] { error["fields"] as? [String: String] ?? [:] }
+    /// The code in `error`, or an empty text.
+    public var code: String { error["code"] as? String ?? "" }
+    /// The problem of each invalid field in `error`.
+    public var fields: [String: String] { error["fields"] as? [String: String] ?? [:] }
+}
+
+/// Something that a test needs is missing.
+public struct Missing: Error {
+    /// What it is.
+    public let what: String
+
+    /// Creates the error.
+    public init(what: String) { self.what = what }
+}
+
+/// Runs blocking code on its own thread, because the server needs the threads of tasks.
+public func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
 }
