@@ -102,7 +102,7 @@ final class NATSBucket: TransportBucket {
     ) async throws(TransportError) -> UInt64 {
         let receipt = try await JetStream(transport: transport).store(
             value, under: prefix + key.description, headers: headers, what: "the bucket \(configuration.name)",
-            expected: expected)
+            replicas: configuration.replicas, expected: expected)
         guard let revision = receipt.seq else { throw .failed("the server acknowledged without a revision") }
         return revision
     }

@@ -51,7 +51,7 @@ final class NATSStream: TransportStream {
         if let expected { headers.append(("Nats-Expected-Last-Sequence", "\(expected)")) }
         let receipt = try await JetStream(transport: transport).store(
             payload, under: configuration.subject.description, headers: headers, what: "the stream \(name)",
-            expected: expected)
+            replicas: configuration.replicas, expected: expected)
         guard let sequence = receipt.seq else { throw .failed("the server acknowledged without a sequence") }
         return AppendReceipt(sequence: sequence, isDuplicate: receipt.duplicate ?? false)
     }
