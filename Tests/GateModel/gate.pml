@@ -35,7 +35,7 @@ mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interru
 #include "configuration.pml"
 
 #ifndef DRAINS
-#define DRAINS 1            /* Threads that run `drainOnOtherThread`. */
+#define DRAINS 1            /* Threads that run what `leaveInbox` leaves. */
 #endif
 #ifndef MEMOS
 #define MEMOS 0
@@ -49,15 +49,20 @@ mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interru
 #ifndef HAS_OBSERVATION
 #define HAS_OBSERVATION 0   /* Whether each gate has an observation, the second receiver, from the beginning. */
 #endif
+#ifndef STOPS
+#define STOPS 0             /* How often a thread may stop performing what others have pushed. */
+#endif
 #ifndef VALUES_ONLY
 #define VALUES_ONLY 1       /* Whether all receivers are closures for values: `hasOnlyValueReceivers`. */
 #endif
 
 byte word[AWAITED];
 byte inbox[GATES * ROOM];       byte inboxCount[GATES];
-/* Owner only. */
+/* Owner only. What is left of the batch when a thread leaves is `rest`. */
 byte batch[GATES * ROOM];       byte batchCount[GATES];
 bit isFlagged[GATES];
+byte owed[GATES];
+bit actsForOthers[GATES];
 bit releases[GATES];
 bit hasReceiver[GATES];         /* The first receiver, which is never disposed of and makes nested calls. */
 bit hasObservation[GATES];      /* The second one, in place. */
@@ -84,7 +89,10 @@ bit isDelivering[GATES];
 bit hasEnded[GATES];            /* The receivers have got the terminal event. */
 bit isDisposalOver[GATES];      /* The first call of `dispose()` has returned. */
 bit isObservationQueued[GATES];
+/* For an event that a thread has sent from inside a delivery of its own: the thread and the gate. */
+byte sentInside[EVENTS];
 byte running = THREADS;
+byte stops;
 
 /* The register of the waiting room. */
 inline REGISTER(target) {
@@ -125,6 +133,10 @@ inline CLASSIFY() {
               (!isInSection && (kind[l] == send || kind[l] == sendEnd || why[l] == turn || why[l] == late)));
   isExcused[l] = isInSection || NEVER_WAIT(G) || kind[l] == sendIfFree
 }
+#define HERE (1 + t * GATES + G)
+/* Whether the first operation may exceed the number that a thread performs for others. */
+#define MAY_STOP (stops < STOPS && !(batch[G * ROOM] & OWN) && owed[G] == 0 && \
+                  (isLeaving[l] -> !leavesPassively[l] && kind[l] != drain : mayGiveUp[l]))
 /* Whether a passive owner leaves the first operation to others. */
 #define IS_OTHERS (isLeaving[l] && leavesPassively[l] && !(batch[G * ROOM] & OWN) && \
                    !(isPushed[l] && batch[G * ROOM] == item[l]))
@@ -144,6 +156,9 @@ proctype Thread(byte t) {
   bit isLeaving[LEVELS];        /* `performInbox` was called by `leaveSlowly`. */
   bit leavesPassively[LEVELS];
   bit isPushed[LEVELS];         /* `pushed` is the call's operation. */
+  bit hasTaken[LEVELS];         /* `performInbox` has emptied the inbox. */
+  bit mayGiveUp[LEVELS];        /* `mayLeave` in `performEarlierOperations`. */
+  bit givesUp[LEVELS];          /* That leaves the gate, and returns false. */
   bit left[LEVELS];
   bit beganSection[LEVELS];
   bit isExcused[LEVELS];        /* The call may return before its event has been handled. */
@@ -256,9 +271,9 @@ Entered:
 #ifdef FAULT_NO_INBOX_ON_ENTRY
     goto Act
 #else
-    maySleep = 0;
+    mayGiveUp[l] = !maySleep; maySleep = 0;
     if
-    :: isPassive -> isPassive = 0; goto Act
+    :: isPassive -> isPassive = 0; mayGiveUp[l] = 0; goto Act
     :: else -> isLeaving[l] = 0; leavesPassively[l] = 0; goto ClearInbox
     fi
 #endif
@@ -424,7 +439,7 @@ LeaveSlowly:
     left[l] = 0;
     if
     :: seen & INBOX ->
-       seenOnExit[l] = (leavesPassively[l] || kind[l] == drain -> seen : 0); seen = 0; isLeaving[l] = 1; goto ClearInbox
+       seenOnExit[l] = seen; seen = 0; isLeaving[l] = 1; goto ClearInbox
     :: else -> goto LeaveWithoutInbox
     fi
   }
@@ -486,6 +501,13 @@ Left:
   /* Releases what was removed. The user's `deinit` may call. */
   atomic {
     assert(!MINE);
+    i = 1;
+    do
+    :: i < EVENTS ->
+       assert(leavesPassively[l] || kind[l] == drain || sentInside[i] != HERE || fate[i] == 2); i++
+    :: else -> break
+    od;
+    i = 0;
     leavesPassively[l] = 0; left[l] = 0; seenOnExit[l] = 0; isLeaving[l] = 0; cur[l] = 0; isFromInbox[l] = 0;
     if
     :: removed[l] ->
@@ -500,7 +522,8 @@ Left:
     :: else
     fi;
     if
-    :: why[l] == settling -> goto Settled
+    :: givesUp[l] -> givesUp[l] = 0; goto NotEntered
+    :: !givesUp[l] && why[l] == settling -> goto Settled
     :: else -> goto Return
     fi
   }
@@ -522,7 +545,8 @@ Add:
   atomic { seen = WORD; WORD = WORD | INBOX; goto AddFlag }
 AddFlag:
   atomic {
-    inbox[G * ROOM + inboxCount[G]] = item[l] | (MINE -> OWN : 0); inboxCount[G]++;
+    inbox[G * ROOM + inboxCount[G]] = item[l] | (MINE && !actsForOthers[G] -> OWN : 0); inboxCount[G]++;
+    if :: MINE && !actsForOthers[G] -> owed[G]++ :: else fi;
     if
     :: MINE -> isExcused[l] = 1; seen = 0; goto Added
     :: !MINE && kind[l] != addAndWait && seen != 0 && isInSection -> seen = 0; goto Return
@@ -538,8 +562,14 @@ Add:
     :: item[l] == OBSERVATION -> assert(!isObservationQueued[G]); isObservationQueued[G] = 1
     :: else
     fi;
-    inbox[G * ROOM + inboxCount[G]] = item[l] | (MINE -> OWN : 0);
+    inbox[G * ROOM + inboxCount[G]] = item[l] | (MINE && !actsForOthers[G] -> OWN : 0);
     inboxCount[G]++;
+    if
+    :: MINE && !actsForOthers[G] ->
+       owed[G]++;
+       if :: item[l] < EVENTS -> sentInside[item[l]] = HERE :: else fi
+    :: else
+    fi;
     goto AddFlag
   }
 AddFlag:
@@ -611,9 +641,15 @@ AlertSwap:
 
 #ifdef FAULT_CLEAR_AFTER_TAKING
 ClearInbox:
-  atomic { if :: WORD & INBOX -> goto TakeInbox :: else -> goto Performed fi }
+  atomic {
+    if
+    :: batchCount[G] > 0 -> isFlagged[G] = 1; hasTaken[l] = 0; goto NextOperation
+    :: batchCount[G] == 0 && (WORD & INBOX) -> goto TakeInbox
+    :: else -> goto Performed
+    fi
+  }
 TakeInbox:
-  atomic { TAKE(); isFlagged[G] = 0; goto ClearAfterTaking }
+  atomic { TAKE(); isFlagged[G] = 0; hasTaken[l] = 1; goto ClearAfterTaking }
 ClearAfterTaking:
   atomic { WORD = WORD & ~INBOX; goto NextOperation }
 #else
@@ -622,12 +658,13 @@ ClearInbox:
     SHOW;
     assert(MINE);
     if
-    :: WORD & INBOX -> WORD = WORD & ~INBOX; goto TakeInbox
+    :: batchCount[G] > 0 -> assert(WORD & INBOX); isFlagged[G] = 1; hasTaken[l] = 0; goto NextOperation
+    :: batchCount[G] == 0 && (WORD & INBOX) -> WORD = WORD & ~INBOX; goto TakeInbox
     :: else -> goto Performed
     fi
   }
 TakeInbox:
-  atomic { SHOW; TAKE(); isFlagged[G] = 0; goto NextOperation }
+  atomic { SHOW; TAKE(); isFlagged[G] = 0; hasTaken[l] = 1; goto NextOperation }
 #endif
 NextOperation:
   atomic {
@@ -635,7 +672,8 @@ NextOperation:
     assert(MINE);
     if
     :: batchCount[G] == 0 -> goto Performed
-    :: batchCount[G] == 1 && isFlagged[G] -> WORD = WORD & ~INBOX; isFlagged[G] = 0; goto TakeMore
+    :: batchCount[G] == 1 && isFlagged[G] && (isLeaving[l] || !hasTaken[l]) ->
+       WORD = WORD & ~INBOX; isFlagged[G] = 0; goto TakeMore
     :: batchCount[G] > 1 && !isFlagged[G] ->
 #ifndef FAULT_NO_FLAG_IN_BATCH
        WORD = WORD | INBOX;
@@ -647,7 +685,7 @@ NextOperation:
 TakeMore:
   atomic {
     SHOW;
-    TAKE();
+    TAKE(); hasTaken[l] = 1;
     if :: batchCount[G] > 1 -> goto NextOperation :: else -> goto FirstOperation fi
   }
 FirstOperation:
@@ -659,6 +697,13 @@ FirstOperation:
 #endif
     /* It belongs on another scheduler than the one of this drain. */
     :: isLeaving[l] && kind[l] == drain && !(batch[G * ROOM] & OWN) -> isFlagged[G] = 0; goto PutBack
+    /* The thread has performed enough. How much that is is not modeled. */
+#ifdef FAULT_STOPS_THOUGH_OWING
+    :: stops < STOPS && isLeaving[l] && !leavesPassively[l] && kind[l] != drain && !(batch[G * ROOM] & OWN) ->
+       stops++; isFlagged[G] = 0; goto PutBack
+#else
+    :: MAY_STOP -> stops++; isFlagged[G] = 0; goto PutBack
+#endif
 #ifndef FAULT_PERFORMS_OTHERS
     :: !IS_OTHERS ->
 #else
@@ -671,46 +716,47 @@ FirstOperation:
        od;
        batchCount[G]--; batch[G * ROOM + batchCount[G]] = 0; i = 0;
        assert(!(isInSection && kind[l] != read && !(cur[l] & OWN) && !(isPushed[l] && cur[l] == item[l])));
+       if
+       :: cur[l] & OWN -> owed[G]--
+       :: !(cur[l] & OWN) && kind[l] != drain && !(isLeaving[l] && leavesPassively[l]) -> actsForOthers[G] = 1
+       :: else
+       fi;
        cur[l] = PLAIN(cur[l]); isFromInbox[l] = 1; goto Perform
     fi
   }
 PutBack:
-  /* Swaps 0 for the operations, which belong to nobody now. */
+  /* `leave(_:before:)`. If the owner's own operations are behind, takes them all: they belong to nobody now. */
   atomic {
     SHOW;
     if
-#ifdef FAULT_PUT_BACK_OVERWRITES
-    :: true ->
-#else
-    :: inboxCount[G] == 0 ->
-#endif
-       i = 0;
+    :: owed[G] > 0 ->
+       TAKE();
        do
-       :: i < batchCount[G] -> inbox[G * ROOM + i] = PLAIN(batch[G * ROOM + i]); batch[G * ROOM + i] = 0; i++
+       :: i < batchCount[G] -> batch[G * ROOM + i] = PLAIN(batch[G * ROOM + i]); i++
        :: else -> break
        od;
-       inboxCount[G] = batchCount[G]; batchCount[G] = 0; i = 0; goto PutBackFlag
-#ifndef FAULT_PUT_BACK_OVERWRITES
-    :: else -> goto PutBackTake
-#endif
-    fi
+       i = 0; owed[G] = 0
+    :: else
+    fi;
+    goto PutBackFlag
   }
-#ifndef FAULT_PUT_BACK_OVERWRITES
-PutBackTake:
-  atomic { SHOW; TAKE(); goto PutBack }
-#endif
 PutBackFlag:
   atomic {
     SHOW;
 #ifndef FAULT_PUT_BACK_WITHOUT_FLAG
     WORD = WORD | INBOX;
 #endif
-    left[l] = INBOX; seen = seenOnExit[l]; seenOnExit[l] = 0; isLeaving[l] = 0; goto LeaveWithoutInbox
+    if
+    :: isLeaving[l] ->
+       left[l] = INBOX; seen = seenOnExit[l]; seenOnExit[l] = 0; isLeaving[l] = 0; goto LeaveWithoutInbox
+    :: else ->
+       givesUp[l] = 1; mayGiveUp[l] = 0; isPushed[l] = 0; leavesPassively[l] = 1; goto LeaveSlowly
+    fi
   }
 Performed:
   /* `performInbox` returns true. */
   atomic {
-    seenOnExit[l] = 0; cur[l] = 0; isFromInbox[l] = 0;
+    seenOnExit[l] = 0; cur[l] = 0; isFromInbox[l] = 0; mayGiveUp[l] = 0; hasTaken[l] = 0;
     if
     :: isLeaving[l] -> isLeaving[l] = 0; goto LeaveSlowly
     :: else -> goto Act
@@ -800,7 +846,7 @@ AfterReceivers:
   }
 Delivered:
   atomic {
-    cur[l] = 0;
+    cur[l] = 0; actsForOthers[G] = 0;
     if
     :: isFromInbox[l] -> goto NextOperation
     :: else -> goto Leave
@@ -907,6 +953,7 @@ Return:
     fi;
     if :: beganSection[l] -> isInSection = 0; beganSection[l] = 0 :: else fi;
     kind[l] = 0; why[l] = 0; g[l] = 0; item[l] = 0; isExcused[l] = 0; isPushed[l] = 0; leavesPassively[l] = 0;
+    hasTaken[l] = 0;
     if
     :: l == 0 -> goto Program
     :: else -> l--

@@ -24,10 +24,13 @@
 ///   continues instead.
 /// - **Free with flags** (a push raced with the exit): a sender enters and performs the pending operations. Disposals
 ///   and observations push.
+/// - **Others refill the inbox** all the time: a thread performs at most ``limit`` operations of others in a row, then
+///   leaves with the inbox in place, as a passive entry does. What an observer sends while the thread delivers for
+///   others counts as theirs. What it sends during a delivery of the thread's own is performed before the thread leaves.
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
-///   ``drainOnOtherThread(_:isPassive:)``.
+///   ``leaveInbox(to:_:)``.
 ///
 /// # Invariants
 /// 1. Everything marked "only for the owner" is accessed only by the thread whose identity is in the word.
@@ -46,17 +49,35 @@ package class Gate: @unchecked Sendable {
     @usableFromInline final let word = AtomicWord(0)
     /// The operation that was pushed last, as the bits of an `Unmanaged<GateOperation>` that holds one reference.
     private final let inbox = AtomicWord(0)
+    /// Only for the owner of the gate. The operations that the last owner has taken from the inbox and left, oldest
+    /// first. The flag of the inbox is set if there are any.
+    @exclusivity(unchecked) private final var rest: Unmanaged<GateOperation>?
     /// Only for the owner of the gate. The objects that were removed while an event was in flight, newest first.
     @exclusivity(unchecked) private final var releases: Unmanaged<DeferredGateRelease>?
     /// Only for the owner of the gate. A delivered event whose object is kept for reuse, with one retained reference.
     @exclusivity(unchecked) private final var spare: Unmanaged<WaitingEvent>?
     /// Raised from the start for `.enqueue`, otherwise when an input with `.enqueue` joins.
     private final let isNeverWaitedFor: AtomicFlag
+    /// Only for the owner of the gate. The number of operations that belong to it and wait.
+    @exclusivity(unchecked) private final var owed: UInt32 = 0
+    /// Only for the owner of the gate. Whether it performs an operation of others, so that what is pushed meanwhile
+    /// belongs to them.
+    @exclusivity(unchecked) private final var actsForOthers = false
 
     @usableFromInline static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2
     static let releasesFlag: UInt = 4
     @usableFromInline static let ownerMask: UInt = ~7
+
+    /// The number of operations of others that a thread performs before it leaves the rest to other threads. Fewer in
+    /// the explorer, so that short scenarios reach it.
+    package static var limit: Int {
+        #if Explore
+        2
+        #else
+        64
+        #endif
+    }
 
     /// How often a `.wait` sender checks the gate again before it sleeps.
     private static let spinLimit = Spinning.long
@@ -172,9 +193,7 @@ package class Gate: @unchecked Sendable {
                 // If flags are set, another thread is about to perform the pending operations: see invariant 2.
                 if isPassive, !maySleep, seen != 0 { return false }
                 guard word.compareExchangeAcquiring(from: seen, to: seen | thread) else { continue }
-                // Operations that were pushed before this caller arrived come before what the caller sends.
-                if !isPassive { performInbox() }
-                return true
+                return isPassive || performEarlierOperations(thread, mayLeave: !maySleep)
             case thread:
                 return false
             default:
@@ -183,8 +202,7 @@ package class Gate: @unchecked Sendable {
         }
         guard maySleep else { return false }
         guard WaitingRoom.shared.wait(for: self, as: thread) else { return false }
-        if !isPassive { performInbox() }
-        return true
+        return isPassive || performEarlierOperations(thread, mayLeave: false)
     }
 
     // MARK: Leaving
@@ -217,10 +235,13 @@ package class Gate: @unchecked Sendable {
     }
 
     /// - Parameter selection: `nil` if it depends on the passive section.
-    @usableFromInline @inline(never)
-    final func leaveSlowly(_ thread: UInt, _ selection: Selection? = nil) {
+    /// - Returns: Whether the caller, a thread of the library, should enter again to perform what is left.
+    @usableFromInline @inline(never) @discardableResult
+    final func leaveSlowly(_ thread: UInt, _ selection: Selection? = nil) -> Bool {
         let selection = selection ?? (PassiveSection.isCurrent ? .own(pushed: nil) : .all)
         let isPassive = if case .own = selection { true } else { false }
+        var allowance = Self.limit
+        var isLeftToCaller = false
         var removed: Unmanaged<DeferredGateRelease>?
         // The scheduler that has sent the oldest operation in the inbox.
         var sender: AnyObject?
@@ -228,7 +249,7 @@ package class Gate: @unchecked Sendable {
             let seen = word.load()
             var left: UInt = 0
             if seen & Self.inboxFlag != 0 {
-                if performInbox(selection, &sender) { continue }
+                if performInbox(selection, &allowance, &sender) { continue }
                 left = Self.inboxFlag
             }
             if seen & Self.releasesFlag != 0 {
@@ -241,11 +262,11 @@ package class Gate: @unchecked Sendable {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
                     // that has since handed over.
-                    if left != 0, !isAwaited { drainOnOtherThread(sender, isPassive: isPassive) }
+                    if left != 0, !isAwaited { isLeftToCaller = leaveInbox(to: sender, selection) }
                     break
                 }
             } else if word.compareExchangeReleasing(from: thread | left, to: left) {
-                if left != 0 { drainOnOtherThread(sender, isPassive: isPassive) }
+                if left != 0 { isLeftToCaller = leaveInbox(to: sender, selection) }
                 break
             }
         }
@@ -254,6 +275,7 @@ package class Gate: @unchecked Sendable {
             removed = object._withUnsafeGuaranteedRef { $0.next }
             object.release()
         }
+        return isLeftToCaller
     }
 
     // MARK: The inbox
@@ -300,7 +322,8 @@ package class Gate: @unchecked Sendable {
     /// - Returns: The word before the call.
     @usableFromInline @discardableResult
     package final func add(_ operation: GateOperation) -> UInt {
-        operation.isPushedByOwner = isOwnedByCaller
+        operation.isPushedByOwner = isOwnedByCaller && !actsForOthers
+        if operation.isPushedByOwner { owed &+= 1 }
         if !operation.isPushedByOwner || CapturedContext.isCurrent { operation.captureContext() }
         put(Unmanaged.passRetained(operation), above: operation)
         // Invariant 2. From here on another thread may already have performed the operation.
@@ -311,8 +334,9 @@ package class Gate: @unchecked Sendable {
     @usableFromInline
     final func addAsOwner(_ operation: Unmanaged<WaitingEvent>) {
         operation._withUnsafeGuaranteedRef { operation in
-            operation.isPushedByOwner = true
-            if CapturedContext.isCurrent { operation.captureContext() }
+            operation.isPushedByOwner = !actsForOthers
+            if operation.isPushedByOwner { owed &+= 1 }
+            if actsForOthers || CapturedContext.isCurrent { operation.captureContext() }
             put(.fromOpaque(Unmanaged.passUnretained(operation).toOpaque()), above: operation)
         }
         _ = word.set(Self.inboxFlag)
@@ -360,11 +384,14 @@ package class Gate: @unchecked Sendable {
     /// Performs some of the pending operations, unless a thread is inside. Leaves the rest to other threads.
     @inline(never)
     final func settle(_ selection: Selection) {
-        let seen = word.load()
-        guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
-        let thread = ThreadIdentity.current
-        // If this fails, another thread has entered, and is responsible for the inbox.
-        if word.compareExchangeAcquiring(from: seen, to: seen | thread) { leaveSlowly(thread, selection) }
+        while true {
+            let seen = word.load()
+            guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
+            let thread = ThreadIdentity.current
+            // If this fails, another thread has entered, and is responsible for the inbox.
+            guard word.compareExchangeAcquiring(from: seen, to: seen | thread) else { return }
+            if !leaveSlowly(thread, selection) { return }
+        }
     }
 
     /// Only for the owner of the gate. Performs the pending operations, oldest first.
@@ -372,47 +399,91 @@ package class Gate: @unchecked Sendable {
     /// The flag stays set while at least one operation waits behind the one being performed. A delivery that is itself
     /// such an operation checks the flag to learn of disposals, and so also learns of a disposal that waits behind it.
     ///
-    /// Stops at the first operation that is not selected. That one and the rest stay in the inbox.
+    /// Stops at the first operation that is not selected, or that exceeds the allowance. That one and those behind it
+    /// wait for the next owner.
     ///
-    /// - Parameter sender: Set to the `Scheduler` that has sent the first operation that stays.
+    /// - Parameters:
+    ///   - allowance: The number of operations of others that may be performed. One more is possible only if an
+    ///     operation of the owner's own is behind it.
+    ///   - sender: Set to the `Scheduler` that has sent the first operation that stays.
+    ///   - takesOnce: Whether to leave alone what is pushed after this has begun to empty the inbox.
     /// - Returns: Whether everything has been performed.
     @inline(__always)
-    private final func performInbox(_ selection: Selection, _ sender: inout AnyObject?) -> Bool {
-        guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return true }
-        var oldest = takeInbox()
-        var isFlagged = false
+    private final func performInbox(
+        _ selection: Selection, _ allowance: inout Int, _ sender: inout AnyObject?, takesOnce: Bool = false
+    ) -> Bool {
+        var oldest = rest.take()
+        var isFlagged = oldest != nil
+        var mayTake = true
+        if !isFlagged {
+            guard word.clear(Self.inboxFlag) & Self.inboxFlag != 0 else { return true }
+            oldest = takeInbox()
+            mayTake = !takesOnce
+        }
         while let operation = oldest {
             // Read before performing: an observation may be pushed again as soon as it has been performed.
             let isEvent = operation._withUnsafeGuaranteedRef { $0.isEvent }
+            let isOwn = operation._withUnsafeGuaranteedRef { $0.isPushedByOwner }
             oldest = operation._withUnsafeGuaranteedRef { $0.next }
-            if oldest == nil, isFlagged {
+            if oldest == nil, isFlagged, mayTake {
                 _ = word.clear(Self.inboxFlag)
                 isFlagged = false
                 oldest = takeInbox()
+                mayTake = !takesOnce
             }
             if oldest != nil, !isFlagged {
                 _ = word.set(Self.inboxFlag)
                 isFlagged = true
             }
-            if !selection.contains(operation) {
+            if !isOwn, allowance <= 0 && mayStop(selection, allowance) || !selection.contains(operation) {
                 sender = operation._withUnsafeGuaranteedRef { $0.scheduler }
-                putBack(operation, before: oldest)
+                leave(operation, before: oldest)
                 return false
             }
-            if case .sent = selection {
-                Selection.performSent(operation)
-            } else {
+            if isOwn {
+                owed &-= 1
                 operation._withUnsafeGuaranteedRef { $0.perform() }
+            } else {
+                allowance -= 1
+                perform(operation, selection)
             }
             finish(operation, isEvent: isEvent)
         }
         return true
     }
 
-    /// Performs all pending operations.
-    private final func performInbox() {
+    /// Performs an operation that the owner has not pushed from inside.
+    @inline(never)
+    private final func perform(_ operation: Unmanaged<GateOperation>, _ selection: Selection) {
+        switch selection {
+        case .own: operation._withUnsafeGuaranteedRef { $0.perform() }
+        case .all:
+            actsForOthers = true
+            operation._withUnsafeGuaranteedRef { $0.perform() }
+            actsForOthers = false
+        // What is sent from inside follows at once, on whatever scheduler.
+        case .sent: Selection.performSent(operation)
+        }
+    }
+
+    /// Whether a thread that has performed enough may leave the rest. What it has pushed in deliveries of its own comes
+    /// first. A drain, which has none of its own, goes on for a while, because leaving then takes time.
+    private final func mayStop(_ selection: Selection, _ allowance: Int) -> Bool {
+        if owed == 0 { return true }
+        return if case .sent = selection { allowance <= -15 * Self.limit } else { false }
+    }
+
+    /// Only for a thread that has just entered. Performs what was pushed before it arrived, because that comes before
+    /// what the caller sends.
+    ///
+    /// - Parameter mayLeave: Whether to leave the gate if that is too much, because the caller may push its operation.
+    /// - Returns: Whether the caller is still the owner.
+    private final func performEarlierOperations(_ thread: UInt, mayLeave: Bool) -> Bool {
+        var allowance = mayLeave ? Self.limit : .max
         var sender: AnyObject?
-        _ = performInbox(.all, &sender)
+        if performInbox(.all, &allowance, &sender, takesOnce: true) { return true }
+        leaveSlowly(thread, .own(pushed: nil))
+        return false
     }
 
     /// Only for the owner of the gate. Takes all pending operations, linked from the oldest to the newest.
@@ -428,30 +499,26 @@ package class Gate: @unchecked Sendable {
         return oldest
     }
 
-    /// Only for the owner of the gate. Undoes ``takeInbox()`` for an operation and those behind it. Operations that
-    /// have arrived meanwhile come after them.
-    private final func putBack(_ operation: Unmanaged<GateOperation>, before rest: Unmanaged<GateOperation>?) {
-        // Reversed, so that the newest is on top again.
-        var (top, following) = (operation, rest)
-        operation._withUnsafeGuaranteedRef { $0.next = nil }
-        while let next = following {
-            next._withUnsafeGuaranteedRef { next in
-                following = next.next
-                next.next = top
-                next.leaveToOthers()
+    /// Only for the owner of the gate. Leaves an operation and those behind it to the next owner.
+    private final func leave(_ operation: Unmanaged<GateOperation>, before others: Unmanaged<GateOperation>?) {
+        operation._withUnsafeGuaranteedRef { $0.next = others }
+        rest = operation
+        // What the owner has pushed may be anywhere behind, also in the inbox.
+        if owed != 0 {
+            var last = operation
+            while let next = last._withUnsafeGuaranteedRef({ $0.next }) {
+                next._withUnsafeGuaranteedRef { $0.leaveToOthers() }
+                last = next
             }
-            top = next
-        }
-        while !inbox.compareExchangeReleasing(from: 0, to: UInt(bitPattern: top.toOpaque())) {
-            guard let newest = Self.operation(inbox.exchange(0)) else { continue }
-            var bottom = newest
-            bottom._withUnsafeGuaranteedRef { $0.leaveToOthers() }
-            while let next = bottom._withUnsafeGuaranteedRef({ $0.next }) {
-                bottom = next
-                bottom._withUnsafeGuaranteedRef { $0.leaveToOthers() }
+            var taken = takeInbox()
+            last._withUnsafeGuaranteedRef { $0.next = taken }
+            while let next = taken {
+                taken = next._withUnsafeGuaranteedRef {
+                    $0.leaveToOthers()
+                    return $0.next
+                }
             }
-            bottom._withUnsafeGuaranteedRef { $0.next = top }
-            top = newest
+            owed = 0
         }
         _ = word.set(Self.inboxFlag)
     }
@@ -517,7 +584,8 @@ public enum Contention: Sendable {
     case wait
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
-    /// The queue has no bound. A sender that finds the stream idle delivers its event itself. If no thread is
+    /// The queue has no bound. A sender that finds the stream idle delivers its event itself, and then at most a few
+    /// dozen that others have sent meanwhile. A thread of the library delivers the rest. If no thread is
     /// delivering but one is adding or removing an observer, an event of an operator with a scheduler is delivered on
     /// that scheduler. Another event follows the one before it, or is delivered on a thread of the library.
     case enqueue

@@ -5,19 +5,29 @@ import Dispatch
 #endif
 
 extension Gate {
-    /// Performs the operations in the inbox on another thread: on the scheduler that has sent the oldest one, if any. A
-    /// drain stops at an operation that belongs on another scheduler, and leaves it to another drain.
+    /// Has the operations in the inbox performed by another thread: on the scheduler that has sent the oldest one, if
+    /// any. A drain stops at an operation that belongs on another scheduler, and leaves it to another drain. After
+    /// ``limit`` operations, it leaves the rest to the next action of its scheduler.
     ///
     /// For operations that the owner must not perform, pushed by threads that have moved on.
     ///
-    /// - Parameter isPassive: Whether the owner performs nothing of others. Otherwise it was such a drain.
-    final func drainOnOtherThread(_ sender: AnyObject?, isPassive: Bool) {
-        guard let scheduler = sender as? any Scheduler else { return onOwnQueue { self.settle(.sent(by: nil)) } }
-        // The scheduler may run the action at once. Inside `dispose()` that would do the work of others, and drains of
-        // two such schedulers could deepen the stack without end.
-        if isPassive {
-            PassiveSection.run { scheduleDrain(on: scheduler) }
-        } else if GateDrain.isScheduling.isSet {
+    /// - Parameter selection: What the owner has performed.
+    /// - Returns: Whether the caller, a thread of the library, should go on itself.
+    final func leaveInbox(to sender: AnyObject?, _ selection: Selection) -> Bool {
+        guard let scheduler = sender as? any Scheduler else {
+            if case .sent(by: nil) = selection { return true }
+            onOwnQueue { self.settle(.sent(by: nil)) }
+            return false
+        }
+        drain(on: scheduler, selection)
+        return false
+    }
+
+    private final func drain(on scheduler: any Scheduler, _ selection: Selection) {
+        // The scheduler may run the action at once. Inside `dispose()` that would do the work of others, and a sender
+        // would not be released. Drains of two such schedulers could deepen the stack without end.
+        guard case .sent = selection else { return PassiveSection.run { scheduleDrain(on: scheduler) } }
+        if GateDrain.isScheduling.isSet {
             onOwnQueue { self.scheduleDrain(on: scheduler) }
         } else {
             GateDrain.isScheduling.set(true)
@@ -31,9 +41,16 @@ extension Gate {
         _ = scheduler.schedule { drain.run() }
     }
 
+    fileprivate final func onOwnQueue(_ work: @escaping @Sendable () -> Void) { LibraryThread.run(work) }
+}
+
+/// A thread of the library, for what belongs to no other thread.
+@usableFromInline
+package enum LibraryThread {
     /// Each call has its own queue, because such a queue always gets a thread. The global queues do not: long
     /// computations on them or on Swift's pool would delay events that no other thread delivers.
-    fileprivate final func onOwnQueue(_ work: @escaping @Sendable () -> Void) {
+    @usableFromInline
+    package static func run(_ work: @escaping @Sendable () -> Void) {
         #if Explore
         ExploredBackground.run(work)
         #else

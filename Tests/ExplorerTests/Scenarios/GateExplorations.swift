@@ -125,6 +125,31 @@ extension AllExplorations {
                 })
         }
 
+        @Test("a re-entrant send is delivered before the send around it returns, although others send meanwhile")
+        func nestedBeforeReturn() {
+            exhaust(
+                quick: 20_000,
+                Scenario("a nested send beside a sender of more than a thread delivers for others") { trial in
+                    let (signal, input) = Signal<Int, Never>.pipe(contention: .enqueue)
+                    // Guarded by the signal's gate, and read by the thread that has delivered 1.
+                    let threads = SinkState<[Int: UInt]>([:])
+                    signal.observeNext { value in
+                        threads.value[value] = ThreadIdentity.current
+                        if value == 1 { input.sendNext(100) }
+                    }
+                    trial.thread {
+                        input.sendNext(1)
+                        guard threads.value[1] == ThreadIdentity.current else { return }
+                        trial.expect(threads.value[100] == ThreadIdentity.current, "the send came back too early")
+                    }
+                    trial.thread { (11...14).forEach(input.sendNext) }
+                    trial.finally {
+                        trial.expect(threads.value.keys.sorted() == [1, 11, 12, 13, 14, 100], "lost a value")
+                        input.sendCompleted()
+                    }
+                })
+        }
+
         @Test("starts no delivery after a disposal has returned", arguments: contentions)
         func disposal(contention: Contention) {
             exhaust(

@@ -1,5 +1,5 @@
 /* Disposals and an interruption find the gate taken by each other, and by a thread that only pushes. */
-/* Finds: NO_DRAIN PUT_BACK_OVERWRITES */
+/* Finds: NO_DRAIN */
 #define THREADS 3
 #define GATES 1
 #define LEVELS 2

@@ -114,6 +114,28 @@ struct GateDrainTests {
         expect(log.all, is: ["0 on 0", "1 on 0", "2 on 0", "3 on 1", "4 on 1", "5 on 0"])
     }
 
+    @Test("is performed in several actions if it is much, so that others of the scheduler run in between")
+    func muchForScheduler() {
+        let scheduler = KeepingScheduler()
+        let gate = Gate(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<Int>())
+        let count = 3 * Gate.limit - 1
+        #expect(gate.enterPassively(thread))
+        TestThread("sender") {
+            DeliveryScheduler.run(on: scheduler) {
+                for number in 0..<count { gate.push(DeferredWork { log.append(number) }) }
+            }
+        }.join()
+        gate.leavePassively(thread)
+        for end in [Gate.limit, 2 * Gate.limit, count] {
+            let actions = scheduler.takeAll()
+            expect(actions.count, is: 1)
+            for action in actions { action() }
+            expect(log.all, is: Array(0..<end))
+        }
+        #expect(scheduler.takeAll().isEmpty)
+    }
+
     @Test("does not wait for the scheduler of the stream if no scheduler has sent it")
     func noScheduler() {
         let scheduler = KeepingScheduler()

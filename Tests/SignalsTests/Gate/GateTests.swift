@@ -276,6 +276,99 @@ struct GateTests {
         expect(state.value, is: 200 * 21)
     }
 
+    // MARK: Operations of others
+
+    /// Pushes an operation on another thread, and waits until it has been pushed.
+    private func pushElsewhere(_ gate: Gate, _ operation: @escaping @Sendable () -> Void) {
+        TestThread("other sender") { gate.push(DeferredWork(operation)) }.join()
+    }
+
+    /// An operation that has another thread push the next one, as long as `sender` performs them. Gives up eventually.
+    private func refill(_ gate: Gate, _ log: Log<UInt>, while sender: UInt) -> @Sendable () -> Void {
+        {
+            log.append(ThreadIdentity.current)
+            if ThreadIdentity.current != sender || log.count > 10 * Gate.limit { return }
+            self.pushElsewhere(gate, self.refill(gate, log, while: sender))
+        }
+    }
+
+    @Test(
+        "releases a sender whose operations others refill all the time, and loses none",
+        arguments: [Contention.wait, .enqueue])
+    func refilled(contention: Contention) {
+        let gate = Gate(contention: contention)
+        let (thread, log) = (ThreadIdentity.current, Log<UInt>())
+        // The first operation is the sender's own.
+        gate.push(DeferredWork(refill(gate, log, while: thread)))
+        #expect(becomesTrue { log.count > Gate.limit + 1 })
+        #expect(becomesTrue { !gate.isTaken && !gate.mayHaveOperations })
+        expect(log.all.map { $0 == thread }, is: Array(repeating: true, count: Gate.limit + 1) + [false])
+    }
+
+    @Test("does not count what the owner pushes, and performs all of that before it is left")
+    func ownBehindOthers() {
+        let gate = Gate(contention: .enqueue)
+        let log = Log<Int>()
+        gate.push(
+            DeferredWork {
+                for number in 0..<Gate.limit { gate.push(DeferredWork { log.append(-number) }) }
+                for number in 0..<3 * Gate.limit { self.pushElsewhere(gate) { log.append(number) } }
+                gate.push(
+                    DeferredWork {
+                        log.append(-1_000)
+                        gate.push(DeferredWork { log.append(-1_001) })
+                    })
+            })
+        let all = (0..<Gate.limit).map { -$0 } + Array(0..<3 * Gate.limit) + [-1_000, -1_001]
+        expect(log.all, is: all)
+    }
+
+    @Test("does not perform before it is left what operations of others push, however long these chains are")
+    func chainsOfOthers() {
+        let gate = Gate(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<UInt>())
+        // Each operation of others pushes one from inside that pushes one.
+        @Sendable func chain() {
+            log.append(ThreadIdentity.current)
+            if ThreadIdentity.current != thread || log.count > 10 * Gate.limit { return }
+            pushElsewhere(gate, chain)
+            gate.push(DeferredWork { gate.push(DeferredWork { log.append(ThreadIdentity.current) }) })
+        }
+        gate.push(DeferredWork { self.pushElsewhere(gate, chain) })
+        #expect(becomesTrue { log.all.last != thread && !gate.isTaken && !gate.mayHaveOperations })
+        #expect(log.all.prefix { $0 == thread }.count <= Gate.limit)
+        #expect(!log.all.drop { $0 == thread }.contains(thread))
+    }
+
+    @Test("a sender that must not wait leaves a long queue in place; one that waits performs it, then its own")
+    func longQueue() {
+        for contention in [Contention.enqueue, .wait] {
+            let gate = Gate(contention: contention)
+            let (thread, log) = (ThreadIdentity.current, Log<Int>())
+            let (count, scheduler) = (5 * Gate.limit, IdleScheduler())
+            #expect(gate.enterPassively(thread))
+            TestThread("other sender") {
+                // The scheduler keeps the action that would perform them.
+                DeliveryScheduler.run(on: scheduler) {
+                    for number in 0..<count { gate.push(DeferredWork { log.append(number) }) }
+                }
+            }.join()
+            gate.leavePassively(thread)
+            expect(log.count, is: 0)
+            let isEntered = gate.enter(thread)
+            #expect(isEntered == (contention == .wait))
+            if isEntered {
+                expect(log.all, is: Array(0..<count))
+                gate.leave(thread)
+            } else {
+                expect(log.all, is: Array(0..<Gate.limit))
+                // Whoever comes goes on where the last one has stopped.
+                while gate.mayHaveOperations { gate.settle() }
+                expect(log.all, is: Array(0..<count))
+            }
+        }
+    }
+
     // MARK: Through signals
 
     @Test("a sender waits for another thread's delivery, and its event follows")
@@ -306,6 +399,39 @@ struct GateTests {
         expect(log.all, is: ["1", "2", "error first"])
         expect(Set(threads.all).count, is: 1)
         #expect(threads.all.first != ThreadIdentity.current)
+    }
+
+    @Test("a sender is released although others send during each delivery, and everything arrives in order")
+    func releasedFromDelivering() {
+        let pipe = Signal<Int, Never>.pipe(contention: .enqueue)
+        let (thread, log) = (ThreadIdentity.current, Log<Int>())
+        let done = Latch("the last event")
+        pipe.output.observeNext { value in
+            log.append(value)
+            if ThreadIdentity.current != thread { return done.open() }
+            if value > 10 * Gate.limit { return }
+            TestThread("other sender") { pipe.input.sendNext(value + 1) }.join()
+        }
+        pipe.input.sendNext(0)
+        #expect(log.count <= Gate.limit + 2)
+        done.wait()
+        expect(log.all, is: Array(0...Gate.limit + 1))
+        pipe.input.sendCompleted()
+    }
+
+    @Test("a re-entrant send is delivered before the send returns, although others send during each delivery")
+    func reentrantBesideOthers() {
+        let pipe = Signal<Int, Never>.pipe(contention: .enqueue)
+        let log = Log<Int>()
+        pipe.output.observeNext { value in
+            log.append(value)
+            guard value == 0 else { return }
+            TestThread("other sender") { for number in 1...3 * Gate.limit { pipe.input.sendNext(number) } }.join()
+            pipe.input.sendNext(-1)
+        }
+        pipe.input.sendNext(0)
+        expect(log.all, is: Array(0...3 * Gate.limit) + [-1])
+        pipe.input.sendCompleted()
     }
 
     @Test("disposal during another thread's delivery does not wait, and takes effect at once")
@@ -523,6 +649,16 @@ struct GateTests {
         expect(log.all, is: ["b 1", "a 1", "b handed over", "b 2", "a 2"])
         // Breaks the cycle of observers that retain inputs.
         for pipe in [a, b] { pipe.input.sendInterrupted() }
+    }
+}
+
+/// Keeps its actions.
+private final class IdleScheduler: Scheduler {
+    private let kept = Locked<[@Sendable () -> Void]>([])
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        kept.withLock { $0.append(action) }
+        return nil
     }
 }
 
