@@ -239,8 +239,12 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
             if stopWaiting(number) { sink.end(.interrupted) }
             return
         }
+        let released = ReleasedAction {
+            if self.stopWaiting(number) { LibraryThread.run { self.sink.end(.interrupted) } }
+        }
         let timer = schedule {
             if self.stopWaiting(number) { self.proceed(then()) }
+            withExtendedLifetime(released) {}
         }
         let isLate = state.withLock { state in
             if state.currentWait == number { state.timer = timer }

@@ -22,8 +22,10 @@ extension SignalProducer where Failure == Never {
         return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             let leeway = leeway ?? interval / 10
+            let released = core.interruptWhenReleased()
             subscription += scheduler.scheduleDelivery(after: interval, interval: interval, leeway: leeway) {
                 core.sendNext(scheduler.now)
+                withExtendedLifetime(released) {}
             }
         }
     }
@@ -46,9 +48,11 @@ extension SignalProducer where Failure == Never {
         require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative", file: file, line: line)
         return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
+            let released = core.interruptWhenReleased()
             subscription += scheduler.scheduleDelivery(after: delay) {
                 core.sendNext(scheduler.now)
                 core.sendEnd(.completed)
+                withExtendedLifetime(released) {}
             }
         }
     }
@@ -78,10 +82,21 @@ extension SignalProducer where Failure == Never {
             guard let core = Core.head(of: sink) else { return }
             // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
+            let released = core.interruptWhenReleased()
             subscription += scheduler.scheduleDelivery(after: interval, interval: interval, leeway: interval / 10) {
                 if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
+                withExtendedLifetime(released) {}
             }
         }
+    }
+}
+
+extension Core {
+    /// Returns an object for an action that sends to this core. When the scheduler has released the action, nothing is
+    /// sent any more, so the core is interrupted unless it has ended.
+    @usableFromInline
+    func interruptWhenReleased() -> ReleasedAction {
+        ReleasedAction { if !self.terminated.isRaised { LibraryThread.run { self.sendEnd(.interrupted) } } }
     }
 }
 

@@ -92,6 +92,8 @@ package struct Batches<Element: Sendable>: Sendable {
         }
     }
 
+    package var isStopped: Bool { state.withLock { $0.isStopped } }
+
     /// The number of pending elements. A batch that is being handled does not count.
     package var count: Int { state.withLock { $0.pending.count } }
 

@@ -7,9 +7,11 @@ extension Signal {
     /// ```
     ///
     /// Errors and interruptions are also delivered after the values sent before them. If the resulting signal is
-    /// disposed of, undelivered events are dropped. Events that arrive while others are queued are delivered together
-    /// with them, in one action of the scheduler. The queue is unbounded, because a signal cannot slow down its
-    /// senders. With a scheduler that carries task-locals, each event is delivered with those of its own sender.
+    /// disposed of, undelivered events are dropped. If the scheduler releases an action without running it, as one that
+    /// is shut down may, the result is interrupted: see ``Scheduler``. Events that arrive while others are queued are
+    /// delivered together with them, in one action of the scheduler. The queue is unbounded, because a signal cannot
+    /// slow down its senders. With a scheduler that carries task-locals, each event is delivered with those of its own
+    /// sender.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.
     @inlinable
@@ -27,7 +29,9 @@ extension Signal {
 /// Moves events to a scheduler in batches.
 @usableFromInline
 @_fixed_layout
-package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
+package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchecked Sendable {
+    // Sendable: `spareAction` belongs to the hop, of which there is one at a time.
+
     /// An event that waits for delivery.
     @frozen @usableFromInline
     struct Relayed: Sendable {
@@ -51,6 +55,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     @usableFromInline let carriesTaskLocals: Bool
     /// Whether it is a member of ``GraphRegistry``.
     @usableFromInline let isRecorded: Bool
+    @exclusivity(unchecked) @usableFromInline var spareAction: PendingAction?
 
     @inlinable
     package init(core: Core<Value, Failure>, scheduler: any Scheduler) {
@@ -85,11 +90,17 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
 
     @inlinable
     func schedule() {
-        batches.keep(scheduler.schedule { DeliveryScheduler.run(on: self.scheduler) { self.deliverBatch() } })
+        let action = spareAction.take() ?? PendingAction()
+        action.begin(self)
+        batches.keep(
+            scheduler.schedule {
+                guard let relay = action.take(as: Relay.self)?.work else { return }
+                DeliveryScheduler.run(on: relay.scheduler) { relay.deliverBatch(action) }
+            })
     }
 
     @inlinable
-    func deliverBatch() {
+    func deliverBatch(_ action: PendingAction) {
         let batch = batches.take()
         // If the result has ended in the meantime, the core drops the remaining values one by one.
         for relayed in batch {
@@ -99,6 +110,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
                 core.send(relayed.event)
             }
         }
+        spareAction = action
         // Other actions of the scheduler can run between two batches.
         if batches.finish(batch) { schedule() }
     }
@@ -106,6 +118,14 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink {
     /// Drops the undelivered events.
     @inlinable
     package func stop() { batches.stop() }
+}
+
+extension Relay: SchedulingWork {
+    @usableFromInline
+    package func actionWasReleased(_: UInt) {
+        if core.terminated.isRaised || batches.isStopped { return }
+        LibraryThread.run { self.core.sendEnd(.interrupted) }
+    }
 }
 
 extension Relay: GraphMember {

@@ -1,6 +1,11 @@
 /// Runs actions on a thread, a queue or an actor.
 ///
 /// Except for ``ImmediateScheduler``, schedulers run one action at a time, in the order in which they were scheduled.
+///
+/// A scheduler of your own that is shut down should release the actions that it will not run. A stream that waits for
+/// such an action is then interrupted on a thread of the library, and releases everything that it holds, so code that
+/// awaits it goes on. As long as the scheduler keeps an action, the stream waits. Breakers, rate limiters, caches and
+/// shared streams whose grace period is measured are no streams: without their timers, they stay as they are.
 public protocol Scheduler: AnyObject, Sendable {
     /// Schedules an action.
     ///

@@ -5,7 +5,7 @@
 /// as in `debounce`, do not set a timer each.
 @usableFromInline
 @_fixed_layout
-package final class TimedSink<Machine: TimedMachine, Downstream: Sink>: WorkingSink
+package final class TimedSink<Machine: TimedMachine, Downstream: Sink>: WorkingSink, SchedulingWork
 where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure {
     @frozen @usableFromInline
     struct State {
@@ -16,12 +16,18 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         /// Counts how often the timer has been set. Only the latest timer has an effect.
         @usableFromInline var generation = 0
         @usableFromInline var timer: (any Disposable)?
+        @usableFromInline var spareAction: PendingAction?
         /// Whether an action of the scheduler is delivering. It sets the timer again when it is done.
         @usableFromInline var isDelivering = false
         @usableFromInline var hasEnded = false
 
         @inlinable
         init(_ machine: Machine) { self.machine = machine }
+
+        /// Whether a timer is set and has this number. False for one that has been cancelled.
+        func awaits(_ number: UInt) -> Bool {
+            !hasEnded && alarm != nil && generation == Int(bitPattern: number)
+        }
     }
 
     /// What follows from a change of the machine, outside the lock.
@@ -32,6 +38,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var formerTimer: (any Disposable)?
         /// The new timer, if it must be set.
         @usableFromInline var timer: (generation: Int, delay: Duration)?
+        @usableFromInline var action: PendingAction?
 
         @inlinable
         init() {}
@@ -109,15 +116,19 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         state.generation += 1
         effects.formerTimer = state.timer.take()
         effects.timer = (state.generation, wakeUp - state.time.now)
+        effects.action = state.spareAction.take()
     }
 
     @inlinable
     func setTimer(_ effects: Effects) {
         guard let (generation, delay) = effects.timer else { return }
         effects.formerTimer?.dispose()
-        let fire: @Sendable () -> Void = { [self] in
-            DeliveryScheduler.run(on: clock.scheduler) {
-                clock.scheduler.runWithoutTaskLocals { deliver(generation) }
+        let action = effects.action ?? PendingAction()
+        action.begin(self, number: UInt(bitPattern: generation))
+        let fire: @Sendable () -> Void = {
+            guard let (sink, number) = action.take(as: TimedSink.self) else { return }
+            DeliveryScheduler.run(on: sink.clock.scheduler) {
+                sink.clock.scheduler.runWithoutTaskLocals { sink.deliver(Int(bitPattern: number), action) }
             }
         }
         let timer = delay > .zero ? clock.schedule(delay, fire) : clock.scheduler.schedule(fire)
@@ -132,7 +143,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
     /// Sends what is due, and then sets the timer for what is not: meanwhile nobody else does. Runs on the scheduler.
     @inlinable
-    func deliver(_ generation: Int) {
+    func deliver(_ generation: Int, _ action: PendingAction) {
         var known: Duration?
         var mustRead = true
         var begun: (now: Duration, timer: (any Disposable)?)?
@@ -163,7 +174,22 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         update { state in
             state.isDelivering = false
             if hasDelivered { state.machine.hasDelivered(at: state.time.now) }
+            state.spareAction = action
             return nil
+        }
+    }
+
+    @usableFromInline
+    package func actionWasReleased(_ number: UInt) {
+        guard state.withLock({ $0.awaits(number) }) else { return }
+        LibraryThread.run { [self] in
+            let discarded = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
+                guard state.awaits(number) else { return nil }
+                state.hasEnded = true
+                return (state.machine.clear(), state.timer.take())
+            }
+            guard discarded != nil else { return }
+            downstream.end(.interrupted)
         }
     }
 
