@@ -288,6 +288,9 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         if gate.enterPassively(thread) {
             attachAsOwner(receiver, downstream)
             gate.leavePassively(thread)
+        } else if terminated.isRaised, gate.isOwnedByCaller {
+            // At once, like an observer that is added while the terminal event is being delivered.
+            receiver.receiveInterrupted()
         } else {
             additions.increment()
             pushPassively(sends: false) {

@@ -20,6 +20,22 @@ struct FromSignalTests {
         expect(producer.logged().all, is: ["interrupted"])
     }
 
+    @Test("is interrupted at once if it starts while the signal's terminal event is being delivered")
+    func startedInTerminalEvent() {
+        for terminal in terminals {
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            let log = Log<String>()
+            signal.observe { event in
+                log.append(event.text)
+                Numbers(signal).start { log.append("producer: \($0.text)") }
+                signal.map { $0 }.observe { log.append("map: \($0.text)") }
+                log.append("begun")
+            }
+            input.send(terminal)
+            expect(log.all, is: [terminal.text, "producer: interrupted", "map: interrupted", "begun"])
+        }
+    }
+
     @Test("is interrupted by the release of the signal's input")
     func releasedInput() {
         var pipe: (output: Signal<Int, TestError>, input: Signal<Int, TestError>.Observer)? = Signal.pipe()
