@@ -13,6 +13,9 @@ extension SignalProducer {
     /// For each event, `event` is called first, then the closure for that kind of event, then `terminated`, all before
     /// the event is sent downstream. `disposed` is called last.
     ///
+    /// An unlabeled trailing closure that takes an argument is `next`, whatever precedes it:
+    /// `request.on(started: { print("requested") }) { print($0) }`.
+    ///
     /// - Parameters:
     ///   - starting: Called before the work begins.
     ///   - started: Called when the call that begins the work has returned: after the last event of synchronous work.
@@ -49,6 +52,25 @@ extension SignalProducer {
     @_documentation(visibility: internal)  // The same operator. Without it, the closure would be passed as `event`.
     @inlinable
     public func on(next: @escaping @Sendable (Value) -> Void) -> SignalProducer { on(event: nil, next: next) }
+
+    /// Accepts an unlabeled closure behind others, which is called with each value.
+    @_documentation(visibility: internal)  // The same operator. Without it, the closure would be what comes next above.
+    @inlinable
+    public func on(
+        starting: (@Sendable () -> Void)? = nil,
+        started: (@Sendable () -> Void)? = nil,
+        event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
+        error: (@Sendable (Failure) -> Void)? = nil,
+        completed: (@Sendable () -> Void)? = nil,
+        interrupted: (@Sendable () -> Void)? = nil,
+        terminated: (@Sendable () -> Void)? = nil,
+        disposed: (@Sendable () -> Void)? = nil,
+        _ next: @escaping @Sendable (Value) -> Void
+    ) -> SignalProducer {
+        on(
+            starting: starting, started: started, event: event, next: next, error: error, completed: completed,
+            interrupted: interrupted, terminated: terminated, disposed: disposed)
+    }
 
     @inlinable
     func on(

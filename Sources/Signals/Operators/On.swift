@@ -8,6 +8,9 @@ extension Signal {
     /// For each event, `event` runs first, then the closure for that kind of event, then `terminated` if the event is
     /// terminal. After that, the event is sent downstream. `disposed` runs last.
     ///
+    /// An unlabeled trailing closure that takes an argument is `next`, whatever precedes it:
+    /// `requests.on(completed: { print("done") }) { print($0) }`.
+    ///
     /// - Parameters:
     ///   - event: Called with every event.
     ///   - next: Called with each value.
@@ -39,6 +42,23 @@ extension Signal {
     @_documentation(visibility: internal)  // The same operator. Without it, the closure would be passed as `event`.
     @inlinable
     public func on(next: @escaping @Sendable (Value) -> Void) -> Signal { on(event: nil, next: next) }
+
+    /// Accepts an unlabeled closure behind others, which is called with each value.
+    @_documentation(visibility: internal)  // The same operator. Without it, the closure would be what comes next above.
+    @inlinable
+    public func on(
+        event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
+        error: (@Sendable (Failure) -> Void)? = nil,
+        completed: (@Sendable () -> Void)? = nil,
+        interrupted: (@Sendable () -> Void)? = nil,
+        terminated: (@Sendable () -> Void)? = nil,
+        disposed: (@Sendable () -> Void)? = nil,
+        _ next: @escaping @Sendable (Value) -> Void
+    ) -> Signal {
+        on(
+            event: event, next: next, error: error, completed: completed, interrupted: interrupted,
+            terminated: terminated, disposed: disposed)
+    }
 
     @inlinable
     func on(

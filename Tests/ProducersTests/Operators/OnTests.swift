@@ -21,6 +21,22 @@ struct OnTests {
         expect(log.all, is: ["1", "2"])
     }
 
+    @Test("accepts a trailing closure as the closure for values, whatever precedes it")
+    func trailing() {
+        let log = Log<String>()
+        let source = Numbers([1])
+        let results = [
+            source.on(starting: {}) { log.append("\($0)") }, source.on(started: {}) { log.append("\($0)") },
+            source.on(starting: {}, started: {}) { log.append("\($0)") },
+            source.on(event: { _ in }) { log.append("\($0)") }, source.on(error: { _ in }) { log.append("\($0)") },
+            source.on(completed: {}) { log.append("\($0)") }, source.on(interrupted: {}) { log.append("\($0)") },
+            source.on(terminated: {}) { log.append("\($0)") }, source.on(disposed: {}) { log.append("\($0)") },
+            source.on(started: {}) { _ in log.append("1") },
+        ]
+        for result in results { result.start() }
+        expect(log.all, is: Array(repeating: "1", count: results.count))
+    }
+
     @Test("runs `started` after synchronous work has ended", arguments: terminals)
     func synchronous(terminal: Event<Int, TestError>) {
         let log = Log<String>()

@@ -33,6 +33,23 @@ struct OnTests {
         withExtendedLifetime(disposable) {}
     }
 
+    @Test("calls a trailing closure with values, whatever precedes it")
+    func trailing() {
+        let log = Log<String>()
+        let (source, input) = Source.pipe()
+        let results = [
+            source.on(event: { _ in }) { log.append("\($0)") }, source.on(error: { _ in }) { log.append("\($0)") },
+            source.on(completed: {}) { log.append("\($0)") }, source.on(interrupted: {}) { log.append("\($0)") },
+            source.on(terminated: {}) { log.append("\($0)") }, source.on(disposed: {}) { log.append("\($0)") },
+            source.on(completed: {}) { _ in log.append("1") },
+        ]
+        let observations = results.map { $0.observe { _ in } }
+        input.sendNext(1)
+        input.sendCompleted()
+        expect(log.all, is: Array(repeating: "1", count: results.count))
+        withExtendedLifetime(observations) {}
+    }
+
     @Test("calls event, then next, then forwards the value")
     func next() {
         let (source, input) = Source.pipe()
