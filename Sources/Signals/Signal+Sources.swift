@@ -67,3 +67,18 @@ extension Signal {
     @inlinable
     public static var empty: Signal { Signal(core: Core(rootNamed: StreamName("empty"), isTerminated: true)) }
 }
+
+// Where nothing else determines the type of the values, as in `take(until: .never)`, there are none.
+extension Signal where Value == Never {
+    /// A signal that never sends an event.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    public static var never: Signal { .never }
+
+    /// A signal that has already completed.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    public static var empty: Signal { .empty }
+}

@@ -355,6 +355,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("any(_:)") { source, w in
             Signal.any([source.map { $0 > 3 }, source.map { w.see($0 < 2) }]).map { $0 ? 1 : 0 }
         },
+        Entry("all(_:_:)") { source, w in
+            Signal.all(source.map { $0 > 1 }, source.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
+        },
+        Entry("any(_:_:)") { source, w in
+            Signal.any(source.map { $0 > 3 }, source.map { w.see($0 < 2) }).map { $0 ? 1 : 0 }
+        },
         Entry("sample(on:)", "its own events") { source, _ in source.sample(on: source.materialize()) },
         Entry("sample(with:)", "its own events") { source, _ in
             source.sample(with: source.materialize()).map { $0.0 }

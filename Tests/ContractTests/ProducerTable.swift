@@ -721,6 +721,14 @@ extension Entry {
             SignalProducer.any([source.producer.map { $0 > 3 }, source.producer.map { w.see($0 < 2) }])
                 .map { $0 ? 1 : 0 }
         },
+        .cold("SignalProducer.all(_:_:)") { source, w in
+            SignalProducer.all(source.producer.map { $0 > 1 }, source.producer.map { w.see($0 < 4) })
+                .map { $0 ? 1 : 0 }
+        },
+        .cold("SignalProducer.any(_:_:)") { source, w in
+            SignalProducer.any(source.producer.map { $0 > 3 }, source.producer.map { w.see($0 < 2) })
+                .map { $0 ? 1 : 0 }
+        },
         .cold("SignalProducer.sample(on:)", "its own events") { source, _ in
             source.producer.sample(on: source.producer.materialize())
         },

@@ -79,7 +79,7 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         PropertyEntry("Property.combineLatest(_:)") { source, _ in
             Property.combineLatest(source, source.map { $0 }, Property(value: 0)).map { $0.0 &+ $0.1 &- $0.0 &+ $0.2 }
         },
-        PropertyEntry("Property.combineLatest(_:)#2") { source, _ in
+        PropertyEntry("Property.combineLatest(_:emptySentinel:)") { source, _ in
             Property.combineLatest([source, source.map { $0 }.map { $0 }]).map { $0.max()! }
         },
         PropertyEntry("PropertyProtocol.zip(with:)") { source, _ in
@@ -88,7 +88,8 @@ struct PropertyEntry: Sendable, CustomTestStringConvertible {
         PropertyEntry("Property.zip(_:)") { source, _ in
             Property.zip(source, source.map { $0 }, source).map { min($0.0, $0.1, $0.2) }
         },
-        PropertyEntry("Property.zip(_:)#2") { source, _ in Property.zip([source, source.map { $0 }]).map { $0.min()! }
+        PropertyEntry("Property.zip(_:emptySentinel:)") { source, _ in
+            Property.zip([source, source.map { $0 }]).map { $0.min()! }
         },
     ]
 

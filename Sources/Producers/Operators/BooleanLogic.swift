@@ -17,6 +17,12 @@ extension SignalProducer where Value == Bool {
         combineLatest(other.producer, "and:") { $0 && $1 }
     }
 
+    /// Accepts leading-dot syntax: `and(.init(value: true))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func and(_ other: SignalProducer) -> SignalProducer { and(other) }
+
     /// Sends whether at least one of the latest values of both streams is true.
     ///
     /// Like ``/HotSignals/Signal/or(_:)`` of signals, separately for each start. This producer's work begins first.
@@ -26,6 +32,12 @@ extension SignalProducer where Value == Bool {
     public func or(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
         combineLatest(other.producer, "or:") { $0 || $1 }
     }
+
+    /// Accepts leading-dot syntax: `or(.init(value: true))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func or(_ other: SignalProducer) -> SignalProducer { or(other) }
 
     /// Sends whether the latest values of all producers are true.
     ///
@@ -39,6 +51,12 @@ extension SignalProducer where Value == Bool {
         combineLatest(producers, "+all:", none: .value(true)) { $0.allSatisfy { $0 } }
     }
 
+    /// Sends whether the latest values of all producers are true: `SignalProducer.all(isConnected, isIdle)`.
+    @inlinable
+    public static func all(_ first: SignalProducer, _ others: SignalProducer...) -> SignalProducer {
+        all([first] + others)
+    }
+
     /// Sends whether at least one of the latest values of all producers is true.
     ///
     /// Like ``/HotSignals/Signal/any(_:)`` of signals, separately for each start. Of the values that a synchronous
@@ -49,6 +67,12 @@ extension SignalProducer where Value == Bool {
     @inlinable
     public static func any(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
         combineLatest(producers, "+any:", none: .value(false)) { $0.contains(true) }
+    }
+
+    /// Sends whether at least one of the latest values is true: `SignalProducer.any(isConnected, isIdle)`.
+    @inlinable
+    public static func any(_ first: SignalProducer, _ others: SignalProducer...) -> SignalProducer {
+        any([first] + others)
     }
 
     @inlinable

@@ -38,6 +38,16 @@ extension Signal {
         }
         return derive("expand:") { BreadthSink($0, strategy, raising: error, transform) }
     }
+
+    /// Accepts leading-dot syntax: `expand(.concat) { $0 < limit ? .init(value: $0 + 1) : .empty }`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    public func expand(
+        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>
+    ) -> Signal {
+        expand(strategy, raising: error, file: file, line: line, transform)
+    }
 }
 
 extension SignalProducer {
@@ -73,6 +83,16 @@ extension SignalProducer {
             }
             sink.flattening.queueing { beginSeparately(head.source, into: sink) }
         }
+    }
+
+    /// Accepts leading-dot syntax: `expand(.concat) { $0 < limit ? .init(value: $0 + 1) : .empty }`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    public func expand(
+        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Value) -> SignalProducer
+    ) -> SignalProducer {
+        expand(strategy, raising: error, file: file, line: line, transform)
     }
 }
 

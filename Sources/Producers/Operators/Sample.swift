@@ -51,17 +51,33 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// Sends the latest value whenever a producer sends. The producer is started immediately: see
+    /// Sends the latest value whenever a producer or a property sends. A producer is started immediately: see
     /// ``/HotSignals/Signal/sample(on:)``.
     @inlinable
-    public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> Signal {
-        sampler.startWithSignal { ticks, interrupter in sample(on: ticks).disposing(interrupter) }
+    public func sample<Tick>(on sampler: some SignalProducerConvertible<Tick, Never>) -> Signal {
+        sampler.producer.startWithSignal { ticks, interrupter in sample(on: ticks).disposing(interrupter) }
     }
 
-    /// Sends the latest value together with a producer's value whenever the producer sends. The producer is started
-    /// immediately: see ``/HotSignals/Signal/sample(with:)``.
+    /// Accepts leading-dot syntax: `sample(on: .interval(.seconds(1), on: queue))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> Signal { sample(on: sampler) }
+
+    /// Sends the latest value together with that of a producer or a property whenever the latter sends. A producer is
+    /// started immediately: see ``/HotSignals/Signal/sample(with:)``.
+    @inlinable
+    public func sample<Tick>(
+        with sampler: some SignalProducerConvertible<Tick, Never>
+    ) -> Signal<(Value, Tick), Failure> {
+        sampler.producer.startWithSignal { ticks, interrupter in sample(with: ticks).disposing(interrupter) }
+    }
+
+    /// Accepts leading-dot syntax: `sample(with: .interval(.seconds(1), on: queue))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
     @inlinable
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> Signal<(Value, Tick), Failure> {
-        sampler.startWithSignal { ticks, interrupter in sample(with: ticks).disposing(interrupter) }
+        sample(with: sampler)
     }
 }

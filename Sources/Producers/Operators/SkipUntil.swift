@@ -12,12 +12,6 @@ extension SignalProducer {
         }
     }
 
-    /// Accepts leading-dot syntax: `skip(until: .empty)`.
-    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
-    @_disfavoredOverload
-    @inlinable
-    public func skip(until trigger: SignalProducer<Never, Never>) -> SignalProducer { skip(until: trigger) }
-
     /// Accepts leading-dot syntax: `skip(until: .timer(after: .seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload

@@ -12,12 +12,6 @@ extension SignalProducer {
         }
     }
 
-    /// Accepts leading-dot syntax: `take(until: .empty)`.
-    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
-    @_disfavoredOverload
-    @inlinable
-    public func take(until trigger: SignalProducer<Never, Never>) -> SignalProducer { take(until: trigger) }
-
     /// Accepts leading-dot syntax: `take(until: .timer(after: .seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload

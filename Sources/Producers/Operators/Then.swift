@@ -54,6 +54,16 @@ extension SignalProducer {
         then("then:", promote: { $0 }, next: { next().producer }, promoteNext: { $0 })
     }
 
+    /// Accepts leading-dot syntax: `then { isDone ? .empty : work }`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func then<NewValue>(
+        _ next: @escaping @Sendable () -> SignalProducer<NewValue, Failure>
+    ) -> SignalProducer<NewValue, Failure> {
+        then(next)
+    }
+
     @inlinable
     func then<NewValue, NextFailure, NewFailure>(
         _ name: StaticString, promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
@@ -98,5 +108,23 @@ extension SignalProducer where Failure == Never {
     ) -> SignalProducer<NewValue, Never> {
         let next = next.producer
         return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+    }
+
+    /// Accepts leading-dot syntax: `then(.init(result: result))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func then<NewValue, NewFailure>(
+        _ next: SignalProducer<NewValue, NewFailure>
+    ) -> SignalProducer<NewValue, NewFailure> {
+        then(next)
+    }
+
+    /// Accepts leading-dot syntax: `then(.init(value: "done"))`, where the overload above is as good.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func then<NewValue>(_ next: SignalProducer<NewValue, Never>) -> SignalProducer<NewValue, Never> {
+        then(next)
     }
 }

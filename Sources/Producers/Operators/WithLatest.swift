@@ -26,10 +26,20 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// Sends each value together with the latest value of a producer, which is started immediately: see
-    /// ``/HotSignals/Signal/withLatest(from:)``.
+    /// Sends each value together with the latest value of a property, or of a producer, which is started immediately:
+    /// see ``/HotSignals/Signal/withLatest(from:)``.
+    @inlinable
+    public func withLatest<Other>(
+        from other: some SignalProducerConvertible<Other, Never>
+    ) -> Signal<(Value, Other), Failure> {
+        other.producer.startWithSignal { latest, interrupter in withLatest(from: latest).disposing(interrupter) }
+    }
+
+    /// Accepts leading-dot syntax: `withLatest(from: .init(value: 1))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
     @inlinable
     public func withLatest<Other>(from other: SignalProducer<Other, Never>) -> Signal<(Value, Other), Failure> {
-        other.startWithSignal { latest, interrupter in withLatest(from: latest).disposing(interrupter) }
+        withLatest(from: other)
     }
 }

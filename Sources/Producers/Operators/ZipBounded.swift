@@ -25,6 +25,17 @@ extension SignalProducer {
         }
     }
 
+    /// Accepts leading-dot syntax: `zip(with: .init(value: 1), …)`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @inlinable
+    public func zip<Other>(
+        with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
+        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> SignalProducer<(Value, Other), Failure> {
+        zip(with: other, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
+    }
+
     /// Adds this producer as an input with a bounded queue.
     @inlinable
     func zip(into starts: inout CombinedStarts<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {

@@ -74,6 +74,15 @@ extension SignalProducer {
             }, keepsErrors)
     }
 
+    /// Accepts leading-dot syntax: `cached(until: .interval(.seconds(60), on: queue))`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    public func cached<Trigger>(
+        until trigger: SignalProducer<Trigger, Never>, keepsErrors: Bool = false
+    ) -> SignalProducer {
+        cached(until: trigger, keepsErrors: keepsErrors)
+    }
+
     private func cached(
         _ name: StreamName, _ expiry: Flights<Bool, Value, Failure>.Expiry, _ keepsErrors: Bool
     ) -> SignalProducer {

@@ -60,6 +60,21 @@ extension SignalProducer {
     }
 }
 
+// Where nothing else determines the type of the values, as in `take(until: .never)`, there are none.
+extension SignalProducer where Value == Never {
+    /// A producer that completes immediately.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    public static var empty: SignalProducer { .empty }
+
+    /// A producer that sends nothing until it is disposed of.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    public static var never: SignalProducer { .never }
+}
+
 // Overloads for producers that cannot fail, so that callers need not state the error type.
 extension SignalProducer where Failure == Never {
     /// A producer of one value, which cannot fail.

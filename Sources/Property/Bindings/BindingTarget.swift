@@ -61,6 +61,14 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
         self.init(on: scheduler, lifetime: lifetime) { [weak object] value in object?[keyPath: keyPath] = value }
     }
 
+    /// Creates a target that sets a property of an object, which it references weakly, on the thread that sends.
+    @inlinable
+    public init<Object: AnyObject & Sendable>(
+        lifetime: Lifetime, object: Object, keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
+    ) {
+        self.init(lifetime: lifetime) { [weak object] value in object?[keyPath: keyPath] = value }
+    }
+
     /// Creates a target that decides itself how long a binding lasts.
     @usableFromInline
     init(

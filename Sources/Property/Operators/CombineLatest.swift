@@ -57,15 +57,19 @@ extension Property where Value == Never {
 }
 
 extension Property {
-    /// A property of the values of the given properties, in order. Without properties, it is constant and empty.
+    /// A property of the values of the given properties, in order. Without properties, it is constant.
+    ///
+    /// - Parameters:
+    ///   - properties: The properties to combine.
+    ///   - emptySentinel: The value if there are no properties.
     @inlinable
     public static func combineLatest<Input: PropertyProtocol<Value>>(
-        _ properties: some Collection<Input>
+        _ properties: some Collection<Input>, emptySentinel: [Value] = []
     ) -> Property<[Value]> {
         let properties = properties.map { $0.derivable }
         defer { withExtendedLifetime(properties) {} }
         let nodes = properties.map { $0.node }
-        if nodes.isEmpty { return Property<[Value]>(value: []) }
+        if nodes.isEmpty { return Property<[Value]>(value: emptySentinel) }
         return Property<[Value]>(
             .pulled(.joining("+combineLatest:"), from: nodes) { node, pull in
                 unsafeDowncast(node, to: ValueNode<[Value]>.self).take(nodes.map { $0.given(to: node, pull) }, pull)

@@ -53,13 +53,19 @@ extension Property where Value == Never {
 
 extension Property {
     /// A property of the current values of the given properties, in order, then of the first change of each, and so on.
-    /// Without properties, it is constant and empty.
+    /// Without properties, it is constant.
+    ///
+    /// - Parameters:
+    ///   - properties: The properties to combine.
+    ///   - emptySentinel: The value if there are no properties.
     @inlinable
-    public static func zip<Input: PropertyProtocol<Value>>(_ properties: some Collection<Input>) -> Property<[Value]> {
+    public static func zip<Input: PropertyProtocol<Value>>(
+        _ properties: some Collection<Input>, emptySentinel: [Value] = []
+    ) -> Property<[Value]> {
         let properties = properties.map { $0.derivable }
         defer { withExtendedLifetime(properties) {} }
         let nodes = properties.map { $0.node }
-        if nodes.isEmpty { return Property<[Value]>(value: []) }
+        if nodes.isEmpty { return Property<[Value]>(value: emptySentinel) }
         let queues = nodes.map { ChangeQueue($0) }
         let (node, tether) = ValueNode<[Value]>.kept(
             .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map { $0.published } },

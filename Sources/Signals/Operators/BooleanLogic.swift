@@ -60,6 +60,10 @@ extension Signal where Value == Bool {
         combineLatest(signals, "+all:") { $0.allSatisfy { $0 } }
     }
 
+    /// Sends whether the latest values of all signals are true: `Signal.all(isConnected, isIdle)`.
+    @inlinable
+    public static func all(_ first: Signal, _ others: Signal...) -> Signal { all([first] + others) }
+
     /// Sends whether at least one of the latest values of all signals is true.
     ///
     /// Like ``combineLatest(_:)-5zz17`` of the signals: sends when every signal has sent a value, and then whenever one
@@ -79,6 +83,10 @@ extension Signal where Value == Bool {
     public static func any(_ signals: some Collection<Signal>) -> Signal {
         combineLatest(signals, "+any:") { $0.contains(true) }
     }
+
+    /// Sends whether at least one of the latest values is true: `Signal.any(isConnected, isIdle)`.
+    @inlinable
+    public static func any(_ first: Signal, _ others: Signal...) -> Signal { any([first] + others) }
 
     @inlinable
     static func combineLatest(

@@ -102,6 +102,17 @@ struct AllAnyTests {
         expect(Flags.any(producers).logged().all, is: ["true", "true", "completed"])
     }
 
+    @Test("accept a list of arguments, and leading dots")
+    func arguments() {
+        let (yes, no) = (Flags(value: true), Flags(value: false))
+        expect(SignalProducer.all(yes, yes, yes).logged().all, is: ["true", "completed"])
+        expect(SignalProducer.all(yes, .init(value: false)).logged().all, is: ["false", "completed"])
+        expect(SignalProducer.any(no, yes).logged().all, is: ["true", "completed"])
+        expect(yes.and(.init(value: false)).logged().all, is: ["false", "completed"])
+        expect(no.or(.init(value: true)).logged().all, is: ["true", "completed"])
+        expect(yes.or(.empty).logged().all, is: ["completed"])
+    }
+
     @Test("send `true` for all and `false` for any, without inputs")
     func none() {
         for _ in 0..<2 {

@@ -56,6 +56,20 @@ struct SampleTests {
         expect(Numbers.never.sample(on: ticks).logged().all, is: ["interrupted"])
     }
 
+    @Test("on a signal accepts a property and a leading dot")
+    func property() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let tick = MutableProperty("a")
+        let on = signal.sample(on: tick).logged()
+        let with = signal.sample(with: tick).logged()
+        let never = signal.sample(on: .never).logged()
+        input.sendNext(1)
+        tick.value = "b"
+        expect(on.all, is: ["1"])
+        expect(with.all, is: [#"(1, "b")"#])
+        expect(never.all, is: [])
+    }
+
     @Test("on a signal starts a producer as the sampler immediately, and cancels it with the result")
     func hot() {
         let (trigger, other) = (Trigger(), Trigger())

@@ -47,6 +47,17 @@ struct ThenTests {
         expect(log.all, is: ["2", "completed"])
     }
 
+    @Test("accepts leading dots")
+    func leadingDots() {
+        let result: Result<String, TestError> = .failure(.first)
+        expect(SignalProducer<Int, Never>.empty.then(.init(result: result)).logged().all, is: ["error first"])
+        expect(SignalProducer<Int, Never>.empty.then(.init(value: "a")).logged().all, is: ["a", "completed"])
+        expect(Numbers.empty.then { .init(value: "a") }.logged().all, is: ["a", "completed"])
+        // Of the same type.
+        let same = Numbers([1]).then(.empty)
+        expect(same.concat(Numbers([2])).logged().all, is: ["2", "completed"])
+    }
+
     @Test("promotes errors on either side")
     func promotes() {
         let safe = SignalProducer<String, Never>(["a"])

@@ -43,6 +43,21 @@ struct WithLatestTests {
         #expect(log.all == [#"(2, "x")"#, "completed"])
     }
 
+    @Test("on a signal accepts a property and a leading dot")
+    func property() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let setting = MutableProperty("a")
+        let log = signal.withLatest(from: setting).logged()
+        let none = signal.withLatest(from: .never).logged()
+        let constant = signal.withLatest(from: .init(value: 7)).logged()
+        input.sendNext(1)
+        setting.value = "b"
+        input.sendNext(2)
+        expect(log.all, is: [#"(1, "a")"#, #"(2, "b")"#])
+        expect(none.all, is: [])
+        expect(constant.all, is: ["(1, 7)", "(2, 7)"])
+    }
+
     @Test("on a signal starts a producer immediately, and cancels it with the result")
     func hot() {
         let trigger = Trigger()

@@ -93,6 +93,23 @@ struct BindingTargetTests {
         token.dispose()
     }
 
+    @Test("set a property of an object on the thread that sends, without retaining the object")
+    func keyPathWithoutScheduler() {
+        let (lifetime, token) = Lifetime.make()
+        let source = MutableProperty("a")
+        weak var weakly: Window?
+        do {
+            let window = Window()
+            weakly = window
+            BindingTarget(lifetime: lifetime, object: window, keyPath: \.title) <~ source
+            source.value = "b"
+            expect(window.title, is: "b")
+        }
+        #expect(weakly == nil)
+        source.value = "c"
+        token.dispose()
+    }
+
     @Test("are set immediately on an immediate scheduler")
     func immediate() {
         let (lifetime, token) = Lifetime.make()

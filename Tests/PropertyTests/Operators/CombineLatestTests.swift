@@ -65,6 +65,12 @@ struct CombineLatestTests {
         expect(all.value, is: [0, 7, 8])
     }
 
+    @Test("is a given constant for an empty collection")
+    func emptySentinel() {
+        expect(Property.combineLatest([Property<Int>](), emptySentinel: [1]).value, is: [1])
+        expect(Property.combineLatest([Property(value: 2)], emptySentinel: [1]).value, is: [2])
+    }
+
     @Test("is empty and constant for an empty collection")
     func empty() {
         expect(Property.combineLatest([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])

@@ -56,6 +56,12 @@ struct ZipTests {
         withExtendedLifetime(sources) {}
     }
 
+    @Test("is a given constant for an empty collection")
+    func emptySentinel() {
+        expect(Property.zip([Property<Int>](), emptySentinel: [1]).value, is: [1])
+        expect(Property.zip([Property(value: 2)], emptySentinel: [1]).value, is: [2])
+    }
+
     @Test("is empty and constant for an empty collection")
     func empty() {
         expect(Property.zip([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])

@@ -254,6 +254,18 @@ struct AllAnyTests {
         expect(any, is: ["true", "false", "completed"])
     }
 
+    @Test("accept a list of arguments")
+    func arguments() {
+        let (a, b) = (Flags.pipe(), Flags.pipe())
+        let all = Signal.all(a.output, b.output).logged()
+        let any = Signal.any(a.output, b.output).logged()
+        a.input.sendNext(true)
+        b.input.sendNext(false)
+        b.input.sendNext(true)
+        expect(all.all, is: ["false", "true"])
+        expect(any.all, is: ["true", "true"])
+    }
+
     @Test("interrupt their observers if there are no signals")
     func none() {
         expect(Signal.all([Flags]()).logged().all, is: ["interrupted"])
