@@ -85,6 +85,44 @@ struct StackContractTests {
         expect(ends.all, is: ["COMPLETED"])
     }
 
+    private typealias Gather =
+        @Sendable ([SignalProducer<Int, Never>]) -> SignalProducer<Int, Never>
+
+    private static let gatherings: [(name: String, gather: Gather)] = [
+        ("concat", { .concat($0) }),
+        ("merge", { .merge($0) }),
+        ("race", { .race($0) }),
+        ("flatten", { SignalProducer($0).flatten(.concurrent(limit: 3)) }),
+        ("combineLatest", { SignalProducer.combineLatest($0).map { $0[0] } }),
+        ("zip", { SignalProducer.zip($0).map { $0[0] } }),
+        ("forkJoin", { SignalProducer.forkJoin($0).map { $0[0] } }),
+        ("firstSuccess", { SignalProducer.firstSuccess($0).flatMapError { _ in .empty } }),
+    ]
+
+    @Test(
+        "10: a collection of producers takes no stack for its elements", .notUnderThreadSanitizer,
+        arguments: gatherings.indices)
+    func gathered(_ index: Int) {
+        let ends = Log<String>()
+        let values = Log<Int>()
+        onThread(stackSize: 512 << 10) {
+            let parts = (0..<10_000).map { number in
+                number % 2 == 0
+                    ? SignalProducer<Int, Never>(value: number)
+                    : SignalProducer<Int, Never> { observer, _ in
+                        observer.sendNext(number)
+                        observer.sendCompleted()
+                    }
+            }
+            Self.gatherings[index].gather(parts).start { event in
+                if let value = event.value { values.append(value) } else { ends.append("\(event)") }
+            }
+        }
+        let sendsAll = ["concat", "merge", "flatten"].contains(Self.gatherings[index].name)
+        expect(values.all, is: sendsAll ? Array(0..<10_000) : [0])
+        expect(ends.all, is: ["COMPLETED"])
+    }
+
     @Test("10: a branch of a long chain ends while another one begins on another thread", .notUnderThreadSanitizer)
     func branches() {
         #if DEBUG
