@@ -54,14 +54,21 @@ package enum LibraryThread {
         #if Explore
         ExploredBackground.run(work)
         #else
-        DispatchQueue(label: "ReactiveSignals.GateDrain", qos: .userInitiated).async(execute: work)
+        GateDrain.pending.enter()
+        DispatchQueue(label: "ReactiveSignals.GateDrain", qos: .userInitiated).async {
+            work()
+            GateDrain.pending.leave()
+        }
         #endif
     }
 }
 
-private enum GateDrain {
+package enum GateDrain {
+    /// The drains on queues of their own that have not ended, for tests that wait for them.
+    package static let pending = TaskCounter()
+
     /// Whether the calling thread is in a call with which one drain schedules another.
-    static let isScheduling = ThreadFlag()
+    fileprivate static let isScheduling = ThreadFlag()
 }
 
 /// What a scheduler runs to perform what it has sent.

@@ -10,7 +10,7 @@ struct AwaitableStartTests {
 
     /// A task that disposes of a start, and logs when its work has ended.
     private func disposal(of start: AwaitableStart) -> Task<Void, Never> {
-        Task(executorPreference: DispatchExecutor.shared) { [log] in
+        Task(executorPreference: DispatchExecutor.current) { [log] in
             await start.disposeAndWait()
             log.append("ended")
         }
@@ -34,11 +34,11 @@ struct AwaitableStartTests {
         let disposal = disposal(of: start)
         await wasCancelled.wait()
         #expect(start.isDisposed)
-        for _ in 0..<100 { await Task.yield() }
+        settle()
         expect(log.all, is: ["interrupted"])
         // Does not end the wait.
         disposal.cancel()
-        for _ in 0..<100 { await Task.yield() }
+        settle()
         expect(log.all, is: ["interrupted"])
         mayEnd.raise()
         await disposal.value
@@ -80,7 +80,7 @@ struct AwaitableStartTests {
         start.dispose()
         #expect(start.isDisposed)
         let disposal = disposal(of: start)
-        for _ in 0..<100 { await Task.yield() }
+        settle()
         expect(log.all, is: [])
         await scheduler.advance()
         await disposal.value
@@ -123,7 +123,7 @@ struct AwaitableStartTests {
     func scope() async {
         let mayEnd = Signalled()
         let done = Counter()
-        let scope = Task(executorPreference: DispatchExecutor.shared) { [log] in
+        let scope = Task(executorPreference: DispatchExecutor.current) { [log] in
             await withSignalScope { scope in
                 _ = SignalProducer<Int, Never> { observer, _ in
                     SignalProducer<Int, Never>.async {
@@ -137,7 +137,7 @@ struct AwaitableStartTests {
             log.append("scope ended")
         }
         #expect(await eventually { log.all == ["completed"] })
-        for _ in 0..<100 { await Task.yield() }
+        settle()
         expect(log.all, is: ["completed"])
         mayEnd.raise()
         await scope.value
@@ -158,7 +158,7 @@ struct AwaitableStartTests {
                     return number
                 }
             }.startAwaitable { _ in }
-            let waiting = Task(executorPreference: DispatchExecutor.shared) {
+            let waiting = Task(executorPreference: DispatchExecutor.current) {
                 if waitsFirst == 1 { await start.wait() } else { await start.disposeAndWait() }
                 return running.value == ended.value
             }

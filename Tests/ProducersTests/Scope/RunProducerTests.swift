@@ -29,7 +29,7 @@ struct RunProducerTests {
         }
     }
 
-    @Test("on cancellation interrupts, and returns when the asynchronous release has finished")
+    @Test("on cancellation interrupts, and returns when the asynchronous release has finished", .offThePool)
     func cancellation() async {
         let log = Log<String>()
         let begun = TaskCounter()
@@ -37,14 +37,15 @@ struct RunProducerTests {
         let jobs = Endless.using(
             resource: { () throws(Never) in () },
             release: { _ async in
-                for _ in 0..<200 { await Task.yield() }
+                // If it returned early, it would do so now.
+                settle()
                 log.append("released")
             },
             producer: { _ in
                 begun.leave()
                 return Endless.never
             })
-        let task = Task {
+        let task = Task(executorPreference: DispatchExecutor.current) {
             await jobs.on(interrupted: { log.append("interrupted") }).run()
             log.append("returned")
         }

@@ -7,27 +7,23 @@ import Testing
 /// An error type different from that of the streams.
 private struct Other: Error {}
 
-/// Suspends many times, and ignores cancellation.
-private func dawdle() async {
-    for _ in 0..<200 { await Task.yield() }
-}
-
 extension SignalProducer {
-    /// A producer with a resource whose release takes time.
+    /// A producer with a resource whose release ends when nothing else is left to do: what does not wait for it comes
+    /// before it.
     fileprivate static func slowlyReleased(
         _ log: Log<String>, _ producer: @escaping @Sendable () -> SignalProducer
     ) -> SignalProducer {
         using(
             resource: { () throws(Failure) in () },
             release: { _ async in
-                await dawdle()
+                settle()
                 log.append("released")
             },
             producer: { _ in producer() })
     }
 }
 
-@Suite("withSignalScope", .watched)
+@Suite("withSignalScope", .watched, .offThePool)
 struct SignalScopeTests {
     private typealias Endless = SignalProducer<Int, Never>
 
@@ -207,7 +203,7 @@ struct SignalScopeTests {
         let log = Log<String>()
         let begun = TaskCounter()
         begun.enter()
-        let task = Task {
+        let task = Task(executorPreference: DispatchExecutor.current) {
             await withSignalScope(throwing: Never.self) { scope in
                 Endless.never.start(in: scope) { log.append($0.text) }
                 Endless.slowlyReleased(log) { .never }.start(in: scope)
@@ -275,7 +271,7 @@ struct SignalScopeTests {
         let log = Log<String>()
         let begun = TaskCounter()
         begun.enter()
-        let task = Task {
+        let task = Task(executorPreference: DispatchExecutor.current) {
             await withSignalScope(throwing: Never.self) { outer in
                 Endless.never.start(in: outer)
                 await withSignalScope(throwing: Never.self) { inner in
@@ -521,7 +517,7 @@ struct SignalScopeTests {
             let releases = Counter()
             let begun = TaskCounter()
             begun.enter()
-            let task = Task {
+            let task = Task(executorPreference: DispatchExecutor.current) {
                 var thrown: TestError?
                 do throws(TestError) {
                     try await withSignalScope(throwing: TestError.self) { (scope) throws(TestError) in

@@ -95,19 +95,22 @@ struct TestSchedulerRunTests {
             scheduler.schedule(after: .seconds(1)) { log.append("later") }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    for _ in 0..<1_000 { await Task.yield() }
-                    log.append("yielded a thousand times")
+                    for _ in 0..<1_000 {
+                        async let link: Void = ()
+                        await link
+                    }
+                    log.append("a thousand tasks, one after another")
                 }
                 group.addTask {
                     await withTaskGroup(of: Void.self) { inner in
-                        for _ in 0..<50 { inner.addTask { await Task.yield() } }
+                        for _ in 0..<50 { inner.addTask {} }
                     }
-                    log.append("waited for fifty")
+                    log.append("fifty tasks at once")
                 }
                 await scheduler.advance(by: .seconds(1))
             }
         }
-        expect(Set(log.all.dropLast()), is: ["yielded a thousand times", "waited for fifty"])
+        expect(Set(log.all.dropLast()), is: ["a thousand tasks, one after another", "fifty tasks at once"])
         expect(log.all.last, is: "later")
     }
 
@@ -491,6 +494,7 @@ struct TestSchedulerRunTests {
     @Test("ends the process with a message when nothing scheduled could resume the body")
     func stalledForGood() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            // check-waits: nothing ever happens.
             await TestScheduler().run(patience: .milliseconds(50)) {
                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
             }
