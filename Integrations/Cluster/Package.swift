@@ -29,10 +29,14 @@ let package = Package(
         .target(
             name: "ReactiveClusterTesting", dependencies: ["ReactiveCluster", reactiveSignals, reactiveSignalsTesting],
             swiftSettings: settings),
+        // What the tests share.
+        .target(name: "ClusterTestSupport", path: "Tests/Support", swiftSettings: settings),
         .testTarget(
             name: "ClusterTests",
-            dependencies: ["ReactiveCluster", "ReactiveClusterTesting", reactiveSignals, reactiveSignalsTesting],
-            swiftSettings: settings),
+            dependencies: [
+                "ClusterTestSupport", "ReactiveCluster", "ReactiveClusterTesting", reactiveSignals,
+                reactiveSignalsTesting,
+            ], swiftSettings: settings),
 
         // The C client of NATS: Scripts/install. Only what depends on the transport over NATS needs it.
         .systemLibrary(
@@ -50,20 +54,24 @@ let package = Package(
             name: "CheckHistory", dependencies: ["ReactiveClusterTesting"], path: "Tools/CheckHistory",
             swiftSettings: settings),
         // Servers for tests, which end with the tests.
-        .target(name: "NATSServers", path: "Tests/NATSServers", swiftSettings: settings),
+        .target(
+            name: "NATSServers", dependencies: ["ClusterTestSupport"], path: "Tests/NATSServers",
+            swiftSettings: settings),
         // A process that a test starts twice.
         .executableTarget(
-            name: "Increments", dependencies: ["ReactiveCluster", "ReactiveClusterNATS"], path: "Tests/Increments",
-            swiftSettings: settings),
+            name: "Increments", dependencies: ["ClusterTestSupport", "ReactiveCluster", "ReactiveClusterNATS"],
+            path: "Tests/Increments", swiftSettings: settings),
         // A process whose wall clock a test sets back.
         .target(name: "WallClock", path: "Tests/WallClock"),
         .executableTarget(
-            name: "SetBack", dependencies: ["ReactiveCluster", "ReactiveClusterNATS", "WallClock", reactiveSignals],
-            path: "Tests/SetBack", swiftSettings: settings),
+            name: "SetBack",
+            dependencies: [
+                "ClusterTestSupport", "ReactiveCluster", "ReactiveClusterNATS", "WallClock", reactiveSignals,
+            ], path: "Tests/SetBack", swiftSettings: settings),
         .testTarget(
             name: "NATSTests",
             dependencies: [
-                "Increments", "NATSServers", "SetBack", "ReactiveCluster", "ReactiveClusterNATS",
+                "ClusterTestSupport", "Increments", "NATSServers", "SetBack", "ReactiveCluster", "ReactiveClusterNATS",
                 "ReactiveClusterTesting",
                 reactiveSignals,
                 reactiveSignalsTesting,
