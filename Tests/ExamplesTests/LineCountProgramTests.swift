@@ -11,7 +11,9 @@ struct LineCountProgramTests {
     private func stuckTree() throws -> (directory: TemporaryDirectory, lease: LeasedFile) {
         let directory = try TemporaryDirectory()
         for number in 100..<100 + Batch.mostFiles { try directory.write("x\n", to: "\(number).c") }
-        return (directory, try LeasedFile(directory.path + "/z.c", text: "x\n"))
+        let lease = try LeasedFile(directory.path + "/z.c", text: "x\n")
+        lease.keep()
+        return (directory, lease)
     }
 
     private func object(_ output: String) throws -> [String: Any] {

@@ -34,7 +34,7 @@ private func endlessJobs() -> AsyncStream<Int> {
     }
 }
 
-@Suite("A producer as a service", .timeLimit(.minutes(15)))
+@Suite("A producer as a service", .patient)
 struct ProducerServiceTests {
     @Test("a graceful shutdown stops the intake, and waits for what has been accepted")
     func drains() async throws {
@@ -211,21 +211,29 @@ struct ProducerServiceTests {
     @Test("a group stops its services in the reverse order, each after it has drained")
     func order() async throws {
         let log = MutableProperty<[String]>([])
-        @Sendable func service(_ name: String) -> ServiceGroupConfiguration.ServiceConfiguration {
+        let turn = MutableProperty(0)
+        @Sendable func service(_ name: String, _ number: Int) -> ServiceGroupConfiguration.ServiceConfiguration {
             let service = ProducerService { shutdown in
                 SignalProducer<Int, Never>.never.take(until: shutdown)
-                    .concat(SignalProducer.async { try? await Task.sleep(for: .milliseconds(5)) }.map { 0 })
+                    .concat(
+                        turn.producer.on(starting: { log.modify { $0.append("~\(name)") } })
+                            .filter { $0 == number }.take(first: 1)
+                    )
                     .on(
                         started: { log.modify { $0.append("+\(name)") } },
                         disposed: { log.modify { $0.append("-\(name)") } })
             }
             return .init(service: service)
         }
-        let result = try await inGroup([service("store"), service("intake")]) { group, _ in
+        let result = try await inGroup([service("store", 2), service("intake", 1)]) { group, _ in
             #expect(await eventually { log.value.count == 2 })
             await group.triggerGracefulShutdown()
+            #expect(await eventually { log.value.last == "~intake" })
+            turn.value = 1
+            #expect(await eventually { log.value.last == "~store" })
+            turn.value = 2
         }
         _ = try result.get()
-        #expect(log.value.suffix(2) == ["-intake", "-store"])
+        #expect(log.value.dropFirst(2) == ["~intake", "-intake", "~store", "-store"])
     }
 }

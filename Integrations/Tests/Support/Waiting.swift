@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Waits until the condition holds, for at most a minute.
+/// Waits until the condition holds.
 ///
 /// - Returns: Whether it holds.
 package func eventually(_ condition: @Sendable () async throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + patience
     while ContinuousClock.now < deadline {
         if try await condition() { return true }
         try? await Task.sleep(for: .milliseconds(2))
