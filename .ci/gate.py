@@ -49,8 +49,8 @@ STEPS = [
     Step("dependencies", "dependencies of the root package, which must have none", [], ["Scripts/check-dependencies"]),
     Step("history", "messages of new commits that break the rules", [], ["Scripts/check-history"]),
     Step("format", "deviations from .swift-format", [], ["Scripts/check-format"]),
-    Step("sources", "imports of Foundation outside its module, and of Dispatch or C outside the listed files", [],
-         ["Scripts/check-imports --sources-only"]),
+    Step("sources", "imports of Foundation outside its module, and of Dispatch or C outside the listed files; tests "
+         "that a busy machine fails", [], ["Scripts/check-imports --sources-only", "Scripts/check-waits"]),
     Step("figures", "a chart or a table that does not show the committed results of the benchmarks", [],
          ["Scripts/check-figures"]),
     Step("mistakes", "seeded mistakes whose text is no longer in the code", [], ["Scripts/check-explorer --texts"]),

@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "LoggingTests",
             dependencies: [
-                "ReactiveSignalsLogging", reactiveSignals,
+                "ReactiveSignalsLogging", "IntegrationsTestSupport", reactiveSignals,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: settings),

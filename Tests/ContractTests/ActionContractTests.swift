@@ -69,7 +69,7 @@ struct ActionContractTests {
                 input.sendCompleted()
                 // A thread that must not wait leaves the end of a unit to another thread.
                 let begun = counter.begun.value
-                let isOver = becomesTrue(atMost: 900) {
+                let isOver = becomesTrue {
                     events.value >= begun && isEnabled.value && !isExecuting.value
                 }
                 if counter.mistakes.count > 0 || !isOver {

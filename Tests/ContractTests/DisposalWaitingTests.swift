@@ -300,9 +300,9 @@ struct DisposalWaitingTests {
                 }
             }
         }
-        disposer.join(atMost: 300)
+        disposer.join()
         isOver.raise()
-        sender.join(atMost: 300)
+        sender.join()
         permanent?.dispose()
     }
 

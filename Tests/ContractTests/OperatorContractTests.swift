@@ -32,7 +32,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     func expectNothingFound(rounds: Int, depth: Int = 10_000) {
         for check in checks {
-            let (violations, _) = check.run(entry.contract, rounds: rounds, depth: depth, patience: .seconds(180))
+            let (violations, _) = check.run(entry.contract, rounds: rounds, depth: depth, patience: patience)
             for violation in violations { Issue.record("\(entry.testDescription): \(violation)") }
         }
     }

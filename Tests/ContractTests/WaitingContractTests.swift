@@ -29,7 +29,7 @@ struct WaitingContractTests {
 
     /// Expects that a check of signals, without an operator, finds nothing.
     private func expectNothingFound(_ check: (ContractTrial) -> Void) {
-        let trial = ContractTrial(Entry.plain.contract, rounds: 1, depth: 1, patience: .seconds(180), trapping: true)
+        let trial = ContractTrial(Entry.plain.contract, rounds: 1, depth: 1, patience: patience, trapping: true)
         check(trial)
         expect(trial.found.map(\.details), is: [])
     }

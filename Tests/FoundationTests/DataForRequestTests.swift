@@ -239,6 +239,7 @@ struct DataForRequestTests {
         for start in starts { start.disposable.dispose() }
         // Longer than a cancellation that only waits for a time would wait.
         let later = OnceFlag()
+        // check-waits: only a cancellation in the meantime fails this test, so a busy machine does not.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1_500)) { later.raise() }
         #expect(await eventually { later.isRaised })
         await cache.answer {

@@ -263,7 +263,8 @@ struct PropertyObservingTests {
             let model = race.begin(round)
             for _ in 0..<round % 37 { _ = race.round }
             let property = Property(observing: { model.value })
-            if !becomesTrue(atMost: 600, { property.value == 1 + round % 3 }) { missed += 1 }
+            let isFollowed = becomesTrue { property.value == 1 + round % 3 }
+            if !isFollowed { missed += 1 }
         }
         changing.join()
         return missed
@@ -350,7 +351,7 @@ struct PropertyObservingTests {
                 meeting.meet()
                 for _ in 0..<round % 37 { _ = meeting.isOver }
                 let property = Property(observing: { observable.value })
-                #expect(becomesTrue(atMost: 600) { property.value == 3 }, "\(property.value)")
+                #expect(becomesTrue { property.value == 3 }, "\(property.value)")
                 setting.join()
             }
         }

@@ -1,8 +1,8 @@
 /// Whether a condition becomes true. Does not block the thread, which tasks of the library may need.
 package func eventually(
-    atMost limit: Duration = .seconds(300), isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
+    isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
 ) async -> Bool {
-    let deadline = ContinuousClock.now + limit
+    let deadline = ContinuousClock.now + patience
     var looks = 0
     while !condition() {
         if ContinuousClock.now > deadline { return false }

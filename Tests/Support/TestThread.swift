@@ -26,8 +26,8 @@ package final class Latch: @unchecked Sendable {
         }
     }
 
-    package func wait(atMost seconds: Double = 900) {
-        let deadline = Date(timeIntervalSinceNow: seconds)
+    package func wait() {
+        let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
         condition.lock()
         defer { condition.unlock() }
         while !isOpen {
@@ -55,8 +55,8 @@ package final class TestThread: Sendable {
         }
     }
 
-    package func join(atMost seconds: Double = 900) {
-        ended.wait(atMost: seconds)
+    package func join() {
+        ended.wait()
         thread.join()
     }
 
@@ -78,7 +78,7 @@ package struct ThreadPath: Sendable {
 
     /// Returns once the kernel reports that the thread sleeps.
     package func waitUntilAsleep() {
-        let deadline = Date(timeIntervalSinceNow: 900)
+        let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
         var sightings = 0
         var looks = 0
         // Three times in a row, yielding in between, so as not to count a brief wait for a lock of the runtime.
@@ -109,13 +109,12 @@ package func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable
 
 /// Runs a body on a thread with a stack of 512 KiB.
 package func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    // A long limit, as a million of anything takes a while under a sanitizer.
-    TestThread(name, stackSize: 512 * 1024, body).join(atMost: 600)
+    TestThread(name, stackSize: 512 * 1024, body).join()
 }
 
 /// Whether a condition becomes true, now or after other threads have finished their current work.
-package func becomesTrue(atMost seconds: Double = 300, _ condition: () -> Bool) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
+package func becomesTrue(_ condition: () -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
     var looks = 0
     while !condition() {
         if Date() > deadline { return false }

@@ -9,8 +9,7 @@ package import Testing
 package struct Watchdog: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
-    /// Timeout in seconds.
-    private static let patience = 600.0
+    private static let limit = patience / .seconds(1)
     private static let lastProgress = Locked(DispatchTime.now())
 
     package func provideScope(
@@ -19,9 +18,9 @@ package struct Watchdog: SuiteTrait, TestTrait, TestScoping {
         guard testCase != nil else { return try await function() }
         let name = test.displayName ?? test.name
         let bite = DispatchSource.makeTimerSource(queue: .global())
-        bite.schedule(deadline: .now() + Self.patience, repeating: 10)
+        bite.schedule(deadline: .now() + Self.limit, repeating: 10)
         bite.setEventHandler {
-            if Self.lastProgress.withLock({ $0 }) + Self.patience < .now() { fatalError("the test \"\(name)\" hangs") }
+            if Self.lastProgress.withLock({ $0 }) + Self.limit < .now() { fatalError("the test \"\(name)\" hangs") }
         }
         bite.resume()
         Self.lastProgress.withLock { $0 = .now() }

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Testing
 
-@Suite("The graceful shutdown as a producer", .timeLimit(.minutes(15)))
+@Suite("The graceful shutdown as a producer", .patient)
 struct GracefulShutdownTests {
     @Test("sends one value, and completes")
     func sends() async {

@@ -34,7 +34,7 @@ private struct Shop<Orders: AsyncSequence & Sendable>: Sendable where Orders.Ele
     }
 }
 
-@Suite("The recipe for services", .timeLimit(.minutes(15)))
+@Suite("The recipe for services", .patient)
 struct LifecycleRecipeTests {
     @Test("ships every order that it has taken, and puts back at most one")
     func shop() async throws {

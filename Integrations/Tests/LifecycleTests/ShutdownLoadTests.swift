@@ -28,7 +28,7 @@ private enum End: CaseIterable {
     case shutdown, cancellation, failure
 }
 
-@Suite("A service that stops under load", .timeLimit(.minutes(15)))
+@Suite("A service that stops under load", .patient)
 struct ShutdownLoadTests {
     @Test(
         "every job that was taken is finished or given back, once, however many run at a time", arguments: [1, 4, 32])

@@ -1,4 +1,5 @@
 import InMemoryLogging
+import IntegrationsTestSupport
 import Logging
 import ReactiveSignals
 import ReactiveSignalsLogging
@@ -8,7 +9,7 @@ private struct Trouble: Error, CustomStringConvertible {
     var description: String { "no\nway" }
 }
 
-@Suite("A logger as a tap", .timeLimit(.minutes(15)))
+@Suite("A logger as a tap", .patient)
 struct StreamLoggerTests {
     private let handler: InMemoryLogHandler
     private let logger: Logger

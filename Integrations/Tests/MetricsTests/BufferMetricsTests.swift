@@ -1,4 +1,5 @@
 import Foundation
+import IntegrationsTestSupport
 import Metrics
 import MetricsTestKit
 import ReactiveSignals
@@ -7,7 +8,7 @@ import ReactiveSignalsTesting
 import Testing
 
 /// The other tests of this process are in the snapshots, too. So the names are those of these tests.
-@Suite("Metrics of buffers", .timeLimit(.minutes(15)), .serialized)
+@Suite("Metrics of buffers", .patient, .serialized)
 struct BufferMetricsTests {
     private let factory = TestMetrics()
 

@@ -1,3 +1,4 @@
+import IntegrationsTestSupport
 import NIOCore
 import NIOPosix
 import ReactiveSignals
@@ -5,7 +6,7 @@ import ReactiveSignalsTesting
 import Testing
 
 /// All suites of this target. They run one after another, because some count the descriptors of the process.
-@Suite("SwiftNIO", .serialized, .timeLimit(.minutes(15)))
+@Suite("SwiftNIO", .serialized, .patient)
 enum NIOTests {}
 
 struct Trouble: Error, Equatable {}

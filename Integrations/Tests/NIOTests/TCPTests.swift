@@ -76,7 +76,7 @@ private final class Flood: Sendable {
     /// Waits until the kernel takes nothing more. Returns how much it has taken.
     func stalls() async -> Int {
         var (seen, quiet) = (0, 0)
-        // 300 ms without a change.
+        // 300 ms without a change. If a busy machine pauses for as long, the test only sends less.
         while quiet < 30 {
             try? await Task.sleep(for: .milliseconds(10))
             let now = sent.value

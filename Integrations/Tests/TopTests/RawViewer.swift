@@ -1,4 +1,5 @@
 import Foundation
+import IntegrationsTestSupport
 import TopProtocol
 
 /// A connection to a server that sends what a viewer would not.
@@ -13,7 +14,7 @@ final class RawViewer: Sendable {
         guard let address = UnixAddress(path) else { throw Failure(code: ENAMETOOLONG) }
         descriptor = UnixAddress.socket(isBlocking: true)
         // A test that goes wrong fails, and does not hang.
-        var limit = timeval(tv_sec: 600, tv_usec: 0)
+        var limit = timeval(tv_sec: Int(patience / .seconds(1)), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         guard address.connect(descriptor) == 0 else { throw Failure(code: errno) }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntegrationsTestSupport
 import Synchronization
 
 /// The program `signals-top` in a terminal without a screen, in which the test has the place of the user.
@@ -89,7 +90,7 @@ final class ScreenSession {
 
     /// Reads until the screen satisfies the condition.
     func wait(until isReached: (ScreenText) -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + patience
         while !isReached(screen) {
             guard ContinuousClock.now < deadline, exitCode == nil else {
                 throw Failure.timedOut(screen: screen.lines, output: output)
@@ -100,7 +101,7 @@ final class ScreenSession {
 
     /// Reads to the end of the program. Returns its exit code, or the negative number of the signal that ended it.
     func waitUntilEnd() throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + patience
         while true {
             if let exitCode { return exitCode }
             guard ContinuousClock.now < deadline else {

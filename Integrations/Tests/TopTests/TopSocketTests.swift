@@ -150,6 +150,7 @@ struct TopSocketTests {
         defer { close(descriptor) }
         #expect(UnixAddress(path)?.bind(descriptor) == 0 && listen(descriptor, 4) == 0)
         await #expect(throws: TopClientError.noGreeting(path: path)) {
+            // check-waits: the greeting never comes.
             try await TopClient(path: path, patience: .milliseconds(20))
         }
     }

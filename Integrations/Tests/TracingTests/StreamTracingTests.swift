@@ -7,7 +7,7 @@ import Tracing
 
 private struct Trouble: Error {}
 
-@Suite("Spans as a tap", .timeLimit(.minutes(15)))
+@Suite("Spans as a tap", .patient)
 struct StreamTracingTests {
     private let tracer = InMemoryTracer()
 

@@ -20,7 +20,7 @@ private struct Orders: Sendable {
     }
 }
 
-@Suite("The recipe for traces", .timeLimit(.minutes(15)))
+@Suite("The recipe for traces", .patient)
 struct TracingRecipeTests {
     @Test("shows one tree for a request, across a queue and tasks")
     func orders() async throws {

@@ -17,7 +17,7 @@ typealias Numbers = OperatorContract.Numbers
 extension ContractTrial {
     /// For tests that check no operator: a test that hangs ends the process.
     static let suite = ContractTrial(
-        Entry.plain.contract, rounds: raceRounds, depth: 1, patience: .seconds(180), trapping: true)
+        Entry.plain.contract, rounds: raceRounds, depth: 1, patience: TestSupport.patience, trapping: true)
 }
 
 extension ContractRecorder {

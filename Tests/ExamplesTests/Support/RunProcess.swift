@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// How a program ended, and everything that it wrote.
 struct ProcessResult: Equatable {
@@ -149,8 +150,7 @@ final class RunningProcess {
         }
     }
 
-    /// Waits until the program has tried to open the file. Blocks instead of suspending: a lease ends after 45 seconds,
-    /// in which a suspended test may not get a thread.
+    /// Waits until the program has tried to open the file.
     func waitUntilItWants(_ file: LeasedFile) throws {
         try poll { file.isWanted }
     }
@@ -182,8 +182,7 @@ final class RunningProcess {
 
     private static let clock = SuspendingClock()
 
-    /// A deadline far beyond any expected duration, even with a sanitizer on a busy machine.
-    private static func deadline() -> SuspendingClock.Instant { clock.now + .seconds(60) }
+    private static func deadline() -> SuspendingClock.Instant { clock.now + patience }
 
     private func timeOut() -> ProcessFailure { .timedOut(output: output, errors: errors) }
 

@@ -99,7 +99,7 @@ struct AsynchronousOperatorTests {
             // The suspending form, because tasks need the threads of Swift's pool. Other tests keep those busy for
             // minutes.
             do throws(ContractViolations) {
-                try await operation.contract.check(rounds: 10, depth: 300, patience: .seconds(900))
+                try await operation.contract.check(rounds: 10, depth: 300, patience: patience)
             } catch {
                 found.append(error.description)
             }

@@ -6,7 +6,7 @@ import Testing
 /// Records violations directly, because signals prevent them.
 @Suite("ContractRecorder", .watched)
 struct ContractRecorderTests {
-    private func makeTrial(patience: Duration = .seconds(60)) -> ContractTrial {
+    private func makeTrial(patience: Duration = patience) -> ContractTrial {
         ContractTrial(
             OperatorContract(ofSignals: "none") { source, _ in source }, rounds: 1, depth: 1, patience: patience)
     }
@@ -51,6 +51,7 @@ struct ContractRecorderTests {
 
     @Test("gives up when a moment does not come, and reports nothing further")
     func givingUp() {
+        // check-waits: the moment never comes.
         let trial = makeTrial(patience: .milliseconds(1))
         trial.moment("a moment").wait()
         #expect(trial.isGivenUp)

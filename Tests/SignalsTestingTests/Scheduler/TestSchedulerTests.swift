@@ -388,6 +388,7 @@ struct TestSchedulerTests {
     @Test("ends the process with a message when an action waits for a thread that moves the time")
     func waitsForThread() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            // check-waits: the action waits forever.
             let scheduler = TestScheduler(patience: .milliseconds(200))
             scheduler.schedule { TestThread("mover") { scheduler.advance() }.join() }
             scheduler.advance()
@@ -402,11 +403,13 @@ struct TestSchedulerTests {
         let result =
             isInRun
             ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                // check-waits: the action waits forever.
                 let scheduler = TestScheduler(patience: .milliseconds(200))
                 Self.scheduleWait(scheduler)
                 await scheduler.run { await scheduler.advance() }
             }
             : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                // check-waits: the action waits forever.
                 let scheduler = TestScheduler(patience: .milliseconds(200))
                 Self.scheduleWait(scheduler)
                 scheduler.advance(by: .zero)

@@ -40,7 +40,8 @@ struct LockTests {
                 // In each round, two threads take the same lock.
                 states[(round + thread / 2) % states.count].withLock { state in
                     let former = state
-                    // Long enough for the other thread to sleep.
+                    // Often long enough for the other thread to sleep.
+                    // check-waits: the result is the same if it does not.
                     for _ in 0..<10 { sched_yield() }
                     state = former + 1
                 }

@@ -9,7 +9,7 @@ private enum Trouble: Error {
     case refused, timedOut
 }
 
-@Suite("Load shedding", .timeLimit(.minutes(15)))
+@Suite("Load shedding", .patient)
 struct BackendTests {
     private let scheduler = TestScheduler()
     private let calls = MutableProperty<[String]>([])

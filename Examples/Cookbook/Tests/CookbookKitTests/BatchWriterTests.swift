@@ -9,7 +9,7 @@ private struct DiskFull: Error, CustomStringConvertible {
     var description: String { "disk full" }
 }
 
-@Suite("A batch writer", .timeLimit(.minutes(15)))
+@Suite("A batch writer", .patient)
 struct BatchWriterTests {
     private let scheduler = TestScheduler()
     private let batches = MutableProperty<[[Int]]>([])

@@ -5,7 +5,7 @@ import Testing
 
 private struct Trouble: Error, Equatable {}
 
-@Suite("A cache", .timeLimit(.minutes(15)))
+@Suite("A cache", .patient)
 struct CacheTests {
     private let scheduler = TestScheduler()
     private let loads = MutableProperty<[String]>([])

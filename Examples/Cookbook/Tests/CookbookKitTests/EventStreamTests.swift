@@ -6,7 +6,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
 
-@Suite("An event stream", .timeLimit(.minutes(15)))
+@Suite("An event stream", .patient)
 struct EventStreamTests {
     private func frame(_ text: String) -> ByteBuffer { ServerSentEvent(data: text).frame }
 

@@ -3,7 +3,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
 
-@Suite("A fan-out", .timeLimit(.minutes(15)))
+@Suite("A fan-out", .patient)
 struct FanOutTests {
     private struct Visit: Sendable {
         var isSlow: Bool

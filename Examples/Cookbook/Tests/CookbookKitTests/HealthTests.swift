@@ -11,7 +11,7 @@ private struct Refused: Error, CustomStringConvertible {
     var description: String { "connection refused" }
 }
 
-@Suite("A health page", .timeLimit(.minutes(15)))
+@Suite("A health page", .patient)
 struct HealthTests {
     private func get(_ page: HealthPage, accept: String? = nil) async throws -> (status: Int, body: String) {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/health")

@@ -11,7 +11,7 @@ import Testing
 
 private struct Trouble: Error, Equatable {}
 
-@Suite("Rate limits", .timeLimit(.minutes(15)))
+@Suite("Rate limits", .patient)
 struct RateLimitTests {
     private let scheduler = TestScheduler()
 

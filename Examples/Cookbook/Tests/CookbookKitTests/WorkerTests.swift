@@ -7,7 +7,7 @@ import Testing
 
 private struct Trouble: Error, Equatable {}
 
-@Suite("A worker", .timeLimit(.minutes(15)))
+@Suite("A worker", .patient)
 struct WorkerTests {
     private let scheduler = TestScheduler()
     private let queue = JobQueue<Int>()

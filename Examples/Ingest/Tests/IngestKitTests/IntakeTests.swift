@@ -3,7 +3,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
 
-@Suite("The intake", .timeLimit(.minutes(15)))
+@Suite("The intake", .patient)
 struct IntakeTests {
     /// A database in memory, which can be slow and can fail.
     private final class Disk: Sendable {

@@ -4,7 +4,7 @@ import IngestKit
 import ServerKitTesting
 import Testing
 
-@Suite("The program", .timeLimit(.minutes(15)))
+@Suite("The program", .patient)
 struct ProcessTests {
     private static let server = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
     private static let prlimit = "/usr/bin/prlimit"

@@ -25,7 +25,7 @@ struct TracingTests {
 
     /// Waits until a trace has this many spans, and all have ended. Returns each with its ancestors.
     private func paths(_ count: Int, _ trace: String) async throws -> [String] {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + patience
         var spans: [FinishedInMemorySpan] = []
         while ContinuousClock.now < deadline {
             spans = Self.tracer.finishedSpans.filter { $0.traceID == trace }

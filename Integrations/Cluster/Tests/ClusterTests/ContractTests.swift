@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import ReactiveCluster
 import ReactiveClusterTesting
 import ReactiveSignals
@@ -47,10 +48,10 @@ private final class SimulatedEnvironment: TransportContractEnvironment {
 
 @Suite("The simulated transport")
 struct ContractTests {
-    @Test("follows the contract of transports", .timeLimit(.minutes(15)), arguments: TransportContract.checks)
+    @Test("follows the contract of transports", .patient, arguments: TransportContract.checks)
     func contract(_ check: TransportContract.Check) async throws {
         let scheduler = TestScheduler()
-        try await scheduler.run(patience: .seconds(5)) {
+        try await scheduler.run(patience: patience) {
             let isOver = Mutex(false)
             // Time passes until the check returns.
             let clock = SignalProducer<Void, Never>.async { () async in
@@ -76,7 +77,7 @@ struct ContractTests {
         let scheduler = TestScheduler()
         let final = faults
         await #expect(throws: ContractViolation.self) {
-            try await scheduler.run(patience: .seconds(20)) {
+            try await scheduler.run(patience: patience) {
                 try await check.run(in: SimulatedEnvironment(scheduler, final))
             }
         }

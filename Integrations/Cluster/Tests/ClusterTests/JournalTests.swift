@@ -5,7 +5,7 @@ import ReactiveSignalsTesting
 import Synchronization
 import Testing
 
-@Suite("A journal", .timeLimit(.minutes(15)))
+@Suite("A journal", .patient)
 struct JournalTests {
     @Test("replays from where a start asks, and then follows")
     func replay() async throws {

@@ -37,7 +37,7 @@ private final class ScriptedBucket: TransportBucket {
     }
 }
 
-@Suite("The leases of presence", .timeLimit(.minutes(15)))
+@Suite("The leases of presence", .patient)
 struct PresenceLeaseTests {
     private let ann: BucketKey
 

@@ -4,7 +4,7 @@ import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
 
-@Suite("Presence", .timeLimit(.minutes(15)))
+@Suite("Presence", .patient)
 struct PresenceTests {
     private let (ann, bob): (BucketKey, BucketKey)
 

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import ReactiveCluster
 import ReactiveClusterTesting
 import ReactiveSignals
@@ -48,7 +49,7 @@ private struct Logger: Sendable {
 }
 
 /// The code on the page *Many machines*. The schedulers of the types are queues here, as they are in a program.
-@Suite("The recipes", .timeLimit(.minutes(15)))
+@Suite("The recipes", .patient)
 struct RecipeTests {
     private func transport(_ scheduler: TestScheduler) async throws -> SimulatedTransport {
         let transport = SimulatedNetwork(seed: 1, on: scheduler).transport(named: "here")
@@ -58,7 +59,7 @@ struct RecipeTests {
 
     /// Lets virtual and real time pass until a condition holds.
     private func eventually(_ scheduler: TestScheduler, _ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + patience
         while !condition(), ContinuousClock.now < deadline {
             await scheduler.advance(by: .milliseconds(10))
             await Task.yield()

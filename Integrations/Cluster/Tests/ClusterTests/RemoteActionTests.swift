@@ -10,7 +10,7 @@ private struct Negative: Error, Codable, Equatable {
 
 private typealias Root = RemoteAction<Int, Int, Negative>
 
-@Suite("A remote action", .timeLimit(.minutes(15)))
+@Suite("A remote action", .patient)
 struct RemoteActionTests {
     private func make(_ transport: any Transport, _ simulation: Simulation) throws -> Root {
         Root(

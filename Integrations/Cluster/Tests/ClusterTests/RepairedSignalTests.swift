@@ -7,7 +7,7 @@ import Testing
 
 private struct Trouble: Error, Equatable {}
 
-@Suite("A repaired signal", .timeLimit(.minutes(15)))
+@Suite("A repaired signal", .patient)
 struct RepairedSignalTests {
     private func signal(
         _ simulation: Simulation, _ transport: any Transport,

@@ -5,7 +5,7 @@ import ReactiveSignalsTesting
 import Synchronization
 import Testing
 
-@Suite("A replicated property", .timeLimit(.minutes(15)))
+@Suite("A replicated property", .patient)
 struct ReplicatedPropertyTests {
     private func property(
         _ simulation: Simulation, _ bucket: any TransportBucket, _ initial: Int = 0

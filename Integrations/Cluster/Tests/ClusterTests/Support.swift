@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import ReactiveCluster
 import ReactiveClusterTesting
 import ReactiveSignals
@@ -8,7 +9,7 @@ import Testing
 /// Runs a test on a network without faults, on virtual time.
 func onSimulatedNetwork(_ body: (Simulation) async throws -> Void) async throws {
     let simulation = Simulation(seed: 1)
-    try await simulation.scheduler.run(patience: .seconds(20)) { try await body(simulation) }
+    try await simulation.scheduler.run(patience: patience) { try await body(simulation) }
 }
 
 extension Simulation {

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import Foundation
 import ReactiveCluster
 import ReactiveClusterNATS
@@ -13,7 +14,7 @@ enum Increments {
             print("usage: Increments ADDRESS BUCKET KEY COUNT")
             exit(2)
         }
-        let transport = try await NATSTransport.connect(NATSOptions(servers: [arguments[1]]), timeout: .seconds(30))
+        let transport = try await NATSTransport.connect(NATSOptions(servers: [arguments[1]]), timeout: patience)
         let bucket = try await transport.bucket(BucketConfiguration(name: try ResourceName(arguments[2])))
         let property = ReplicatedProperty(0, key: try BucketKey(arguments[3]), in: bucket, codec: .json)
         print("ready")

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 public import Foundation
 import Synchronization
 
@@ -107,14 +108,14 @@ public final class NATSServer: Sendable {
 
     /// Waits until the server is well, with JetStream if it has it.
     public func untilReady() async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             let answer = await onThread { [monitoringPort] in HTTP.get(port: monitoringPort, path: "/healthz") }
             if let answer, answer.contains("\"ok\"") { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         let log = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
-        throw ServerError("nats-server \(name) is not well after two minutes:\n\(log.suffix(2000))")
+        throw ServerError("nats-server \(name) is not well after \(patience):\n\(log.suffix(2000))")
     }
 
     /// Kills the server with signal 9.

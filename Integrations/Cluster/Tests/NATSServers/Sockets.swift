@@ -77,6 +77,7 @@ enum HTTP {
     static func get(port: Int, path: String) -> String? {
         guard let file = Socket.connect(port: port) else { return nil }
         defer { close(file) }
+        // check-waits: whoever has got no answer asks again.
         var limit = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let request = Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import Foundation
 import NATSServers
 import ReactiveCluster
@@ -12,6 +13,7 @@ struct BadInputTests {
         let server = try await NATSServer.start()
         server.kill()
         let error = await #expect(throws: TransportError.self) {
+            // check-waits: it runs into this timeout.
             try await NATSTransport.connect(options([server.address]), timeout: .seconds(2))
         }
         if case .noServer = error {} else { Issue.record("\(String(describing: error))") }
@@ -30,7 +32,7 @@ struct BadInputTests {
         } failed: { _ in
         }
         try await server.start()
-        try await transport.connected(timeout: .seconds(120))
+        try await transport.connected(timeout: patience)
         try await eventually {
             try transport.publish([1], to: Subject("a"))
             return !heard.values.isEmpty
@@ -50,7 +52,7 @@ struct BadInputTests {
         try await states.wait { $0.count > 1 }
         if case .disconnected = states.values[1] {} else { Issue.record("\(states.values)") }
         proxy.set(.works)
-        try await transport.connected(timeout: .seconds(120))
+        try await transport.connected(timeout: patience)
         proxy.close()
     }
 
@@ -72,6 +74,7 @@ struct BadInputTests {
         var missing = options([server.address])
         missing.credentials = .file("/nonexistent/file")
         await #expect(throws: TransportError.self) {
+            // check-waits: it may run into this timeout.
             try await NATSTransport.connect(missing, timeout: .milliseconds(500))
         }
     }
@@ -96,7 +99,7 @@ struct BadInputTests {
         }
         try await errors.wait { $0 == [.notPermitted("secret.a")] }
         await #expect(throws: TransportError.notPermitted("secret.b")) {
-            try await transport.request([], to: Subject("secret.b"), timeout: .seconds(10))
+            try await transport.request([], to: Subject("secret.b"), timeout: patience)
         }
         #expect(transport.connection.value == .connected(1))
     }
@@ -154,7 +157,7 @@ struct BadInputTests {
         let large = [UInt8](repeating: 0, count: 10_001)
         let expected = TransportError.payloadTooLarge(size: 10_001, limit: 10_000)
         #expect(throws: expected) { try transport.publish(large, to: Subject("a")) }
-        await #expect(throws: expected) { try await transport.request(large, to: Subject("a"), timeout: .seconds(5)) }
+        await #expect(throws: expected) { try await transport.request(large, to: Subject("a"), timeout: patience) }
         await #expect(throws: expected) { try await stream.append(large, id: "x", expecting: nil) }
         await #expect(throws: expected) { try await bucket.put(large, for: BucketKey("key"), id: nil) }
         #expect(try await stream.append([1], id: nil, expecting: nil).sequence == 1)
@@ -236,8 +239,10 @@ struct BadInputTests {
         #expect(transport.connection.value.isConnected)
         var other = options([server.address])
         other.tls = .init()
+        // check-waits: it may run into these timeouts.
         await #expect(throws: TransportError.self) { try await NATSTransport.connect(other, timeout: .seconds(1)) }
         trusting.tls?.expectedHostname = "elsewhere"
+        // check-waits: as above.
         await #expect(throws: TransportError.self) { try await NATSTransport.connect(trusting, timeout: .seconds(1)) }
     }
 }

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import NATSServers
 import ReactiveCluster
 import ReactiveClusterNATS
@@ -35,7 +36,7 @@ private final class ServerEnvironment: TransportContractEnvironment {
     }
 
     func eventually(_ condition: @Sendable () async throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             if try await condition() { return true }
             try await Task.sleep(for: .milliseconds(2))
@@ -43,6 +44,7 @@ private final class ServerEnvironment: TransportContractEnvironment {
         return try await condition()
     }
 
+    // check-waits: the contract waits for what must not arrive.
     func pause() async { try? await Task.sleep(for: .milliseconds(300)) }
 
     func interrupt(_ transport: any Transport) async throws {

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import NATSServers
 import ReactiveCluster
 import ReactiveClusterNATS
@@ -23,7 +24,7 @@ struct OneServerTests {
         } failed: { _ in
         }
         // The server has seen the subscription once it answers something that came later.
-        _ = try? await receiver.request([], to: Subject("nobody"), timeout: .seconds(5))
+        _ = try? await receiver.request([], to: Subject("nobody"), timeout: patience)
         for number in 0..<1000 { try sender.publish(bytes(number), to: subject) }
         try await received.wait { $0.count == 1000 }
         #expect(received.values == (0..<1000).map { "\($0)" })
@@ -41,14 +42,15 @@ struct OneServerTests {
             request.answer(request.payload + request.payload)
         } failed: { _ in
         }
-        let answer = try await repeating { try await client.request(bytes("ab"), to: subject, timeout: .seconds(5)) }
+        let answer = try await repeating { try await client.request(bytes("ab"), to: subject, timeout: patience) }
         #expect(answer == bytes("abab"))
         await #expect(throws: TransportError.noResponder("nobody")) {
-            try await client.request([], to: Subject("nobody"), timeout: .seconds(5))
+            try await client.request([], to: Subject("nobody"), timeout: patience)
         }
         serving.dispose()
         try await eventually {
             do {
+                // check-waits: it is repeated if it runs into this timeout.
                 _ = try await client.request([], to: subject, timeout: .milliseconds(200))
                 return false
             } catch let error as TransportError { return error == .noResponder("double") }

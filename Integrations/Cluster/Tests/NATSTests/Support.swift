@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import Foundation
 import NATSServers
 import ReactiveCluster
@@ -18,7 +19,7 @@ func options(_ addresses: [String], pingInterval: Duration = .seconds(20)) -> NA
 func connect(_ server: NATSServer) async throws -> NATSTransport { try await connect(options([server.address])) }
 
 func connect(_ options: NATSOptions) async throws -> NATSTransport {
-    try await NATSTransport.connect(options, timeout: .seconds(120))
+    try await NATSTransport.connect(options, timeout: patience)
 }
 
 /// Collects what handlers receive, and lets a test wait for it.
@@ -31,7 +32,7 @@ final class Collector<Value: Sendable>: Sendable {
 
     /// Waits until what has been collected satisfies a condition.
     func wait(
-        _ timeout: Duration = .seconds(120), until condition: ([Value]) -> Bool
+        _ timeout: Duration = patience, until condition: ([Value]) -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + timeout
         while !condition(values) {
@@ -47,7 +48,7 @@ struct Timeout: Error, CustomStringConvertible {
 }
 
 /// Waits until a condition holds.
-func eventually(_ timeout: Duration = .seconds(120), _ condition: () async throws -> Bool) async throws {
+func eventually(_ timeout: Duration = patience, _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + timeout
     while !(try await condition()) {
         guard ContinuousClock.now < deadline else { throw Timeout(seen: "a condition that does not hold") }
@@ -57,7 +58,7 @@ func eventually(_ timeout: Duration = .seconds(120), _ condition: () async throw
 
 /// Repeats a call while its error is one that passes.
 func repeating<Result>(
-    _ timeout: Duration = .seconds(120), _ body: () async throws -> Result
+    _ timeout: Duration = patience, _ body: () async throws -> Result
 ) async throws -> Result {
     let deadline = ContinuousClock.now + timeout
     while true {

@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import Foundation
 import ReactiveCluster
 import ReactiveClusterNATS
@@ -18,7 +19,7 @@ enum SetBack {
         var options = NATSOptions(servers: [CommandLine.arguments[1]])
         options.pingInterval = .seconds(2)
         options.reconnectDelay = .init(minimum: .milliseconds(500), maximum: .milliseconds(500))
-        let transport = try await NATSTransport.connect(options, timeout: .seconds(30))
+        let transport = try await NATSTransport.connect(options, timeout: patience)
         transport.connection.producer.startWithNext { say($0.isConnected ? "connected" : "disconnected") }
         let viewers = try await transport.bucket(
             BucketConfiguration(name: try ResourceName("viewers"), storage: .memory, maximumAge: .seconds(30)))

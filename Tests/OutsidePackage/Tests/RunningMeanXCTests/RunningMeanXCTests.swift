@@ -21,6 +21,7 @@ final class RunningMeanXCTests: XCTestCase {
         let contract = OperatorContract(ofSignals: "runningMean", OperatorTraits(isTransparent: true)) {
             $0.runningMean(of: 3, measure: $1.see)
         }
+        // check-waits: a wait that is too short is a violation, too.
         XCTAssertThrowsError(try contract.check(rounds: 10, depth: 1_000, patience: .seconds(5))) { error in
             XCTAssertTrue("\(error)".hasPrefix("runningMean breaks the contract in "), "\(error)")
         }

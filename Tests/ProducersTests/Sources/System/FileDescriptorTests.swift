@@ -47,7 +47,7 @@ private struct Ends {
 }
 
 /// The result of a call to `read`: the text, "end" or "nothing".
-private func takeText(_ descriptor: Int32, atMost limit: Int = 4096) -> String {
+private func takeText(_ descriptor: Int32, upTo limit: Int = 4096) -> String {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = read(descriptor, &bytes, limit)
     if count < 0 { return errno == EAGAIN ? "nothing" : "error \(errno)" }
@@ -59,8 +59,8 @@ private typealias Writable = SignalProducer<Void, SystemError>
 
 extension SignalProducer where Value == Int, Failure == SystemError {
     /// Reads at most `limit` bytes at a time, and sends how many were available and the text.
-    fileprivate func reading(_ descriptor: Int32, atMost limit: Int = 4096) -> SignalProducer<String, SystemError> {
-        map { "\($0): \(takeText(descriptor, atMost: limit))" }
+    fileprivate func reading(_ descriptor: Int32, upTo limit: Int = 4096) -> SignalProducer<String, SystemError> {
+        map { "\($0): \(takeText(descriptor, upTo: limit))" }
     }
 }
 
@@ -89,7 +89,7 @@ struct FileDescriptorTests {
     func levels(isPipe: Bool) {
         let ends = isPipe ? Ends.pipe() : Ends.sockets()
         ends.send("abcde")
-        let producer = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading, atMost: 2)
+        let producer = Readable.readable(fileDescriptor: ends.reading).reading(ends.reading, upTo: 2)
         let inbox = Inbox<String>()
         let mayGoOn = Latch("nobody lets the observer go on")
         producer.start { event in

@@ -18,7 +18,7 @@ final class Inbox<Element: Sendable>: @unchecked Sendable {
 
     /// The oldest value that has not been taken.
     func next(_ what: String = "an event") -> Element {
-        let deadline = Date(timeIntervalSinceNow: 900)
+        let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
         condition.lock()
         defer { condition.unlock() }
         while elements.isEmpty {

@@ -36,16 +36,12 @@ struct UnixSignalTests {
 
     /// Whether the action becomes the default. The thread that delivers while a start is disposed of restores it.
     private static func becomesDefault(_ signal: Int32) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 300)
-        while !isDefault(signal), Date() < deadline { sched_yield() }
-        return isDefault(signal)
+        becomesTrue { isDefault(signal) }
     }
 
     /// Like ``becomesDefault(_:)``.
     private static func becomesIgnored(_ signal: Int32) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 300)
-        while !isIgnored(signal), Date() < deadline { sched_yield() }
-        return isIgnored(signal)
+        becomesTrue { isIgnored(signal) }
     }
 
     private static func address(of signal: Int32) -> UInt {

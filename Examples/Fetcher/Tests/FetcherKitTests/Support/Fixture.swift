@@ -16,11 +16,11 @@ func targets(_ urls: [String]) -> [FetchTarget] {
 }
 
 extension FetchSettings {
-    /// Short timeouts, for a server on loopback.
+    /// Short pauses, for a server on loopback.
     static var quick: FetchSettings {
         var settings = FetchSettings()
         settings.pause = .milliseconds(5)
-        settings.timeout = .seconds(20)
+        settings.timeout = patience
         return settings
     }
 

@@ -142,6 +142,7 @@ final class RunningProgram: Sendable {
         var usage = rusage()
         while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+        // check-waits: the memory of that process, which does nothing but what the test is about.
         result.withLockedValue { $0 = (code, usage.ru_maxrss * 1024) }
         end.open()
     }

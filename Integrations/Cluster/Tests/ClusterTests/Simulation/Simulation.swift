@@ -1,3 +1,4 @@
+import ClusterTestSupport
 import ReactiveCluster
 import ReactiveClusterTesting
 import ReactiveSignals
@@ -96,7 +97,7 @@ struct Scenario: Sendable, CustomStringConvertible {
     func run(seed: UInt64) async throws {
         let simulation = Simulation(seed: seed)
         // Outside `run`, the scheduler would not run tasks.
-        try await simulation.scheduler.run(patience: .seconds(5)) { try await body(simulation) }
+        try await simulation.scheduler.run(patience: patience) { try await body(simulation) }
     }
 }
 
