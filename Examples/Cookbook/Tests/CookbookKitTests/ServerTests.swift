@@ -4,7 +4,7 @@ import ServerKitTesting
 import ServiceLifecycle
 import Testing
 
-@Suite("The server", .timeLimit(.minutes(15)))
+@Suite("The server", .patient)
 struct ServerTests {
     private func run(_ body: (_ port: Int) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
