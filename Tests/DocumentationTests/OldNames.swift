@@ -568,7 +568,7 @@ struct OldName {
         ("_ = producer.prefix(vlaue: 0)", "incorrect argument label in call (have 'vlaue:', expected 'value:')"),
         ("_ = signal.prefix(value: 0)", "value of type 'Signal<Int, Failed>' has no member 'prefix'"),
         ("_ = signal.sample(onn: trigger)", "no exact matches in call to instance method 'sample'"),
-        ("_ = signal.on(nxt: { _ in })", "incorrect argument label in call (have 'nxt:', expected 'next:')"),
+        ("_ = signal.on(nxt: { _ in })", "extraneous argument label 'nxt:' in call"),
         (
             "_ = signal.delay(.seconds(1), onn: scheduler)",
             "incorrect argument label in call (have '_:onn:', expected '_:on:')"
