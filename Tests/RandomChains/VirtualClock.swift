@@ -6,6 +6,8 @@ final class VirtualClock {
     private struct Entry {
         var due: Int
         let interval: Int?
+        /// Entries that are due at the same time take their turns in this order. A repeated one keeps its number.
+        let number: Int
         /// Whether it was due when it was scheduled: its order is then determined, unless it was scheduled late.
         let isImmediate: Bool
         /// Whether the operator had queued the event before. A real operator may schedule when the event arrives.
@@ -24,13 +26,15 @@ final class VirtualClock {
     /// scheduled late. Their order is then not determined.
     private(set) var isAmbiguous = false
     private var entries: [Entry] = []
+    private var count = 0
 
     func schedule(
         after delay: Int, interval: Int? = nil, isLate: Bool = false, owner: AnyObject, _ action: @escaping () -> Void
     ) {
+        count += 1
         insert(
             Entry(
-                due: now + delay, interval: interval, isImmediate: delay == 0, isLate: isLate,
+                due: now + delay, interval: interval, number: count, isImmediate: delay == 0, isLate: isLate,
                 owner: ObjectIdentifier(owner), action: action))
     }
 
@@ -55,8 +59,8 @@ final class VirtualClock {
         now = limit
     }
 
-    /// Inserts the entry after those that are due at the same time.
     private func insert(_ entry: Entry) {
-        entries.insert(entry, at: entries.firstIndex { $0.due > entry.due } ?? entries.endIndex)
+        let next = entries.firstIndex { ($0.due, $0.number) > (entry.due, entry.number) }
+        entries.insert(entry, at: next ?? entries.endIndex)
     }
 }
