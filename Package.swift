@@ -15,13 +15,15 @@ let package = Package(
     name: "ReactiveSignals",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        // All modules that it re-exports, because a comparison of interfaces looks only at those that are listed.
-        .library(
-            name: "ReactiveSignals",
-            targets: [
-                "ReactiveSignals", "HotSignals", "MemoizedSequences", "ColdProducers", "ReactiveProperties",
-                "ReactiveActions",
-            ]),
+        // What README tells a user to import: the four modules of the core under one name.
+        .library(name: "ReactiveSignals", targets: ["ReactiveSignals"]),
+        // Each of them by itself, for a program that is to be small.
+        .library(name: "HotSignals", targets: ["HotSignals"]),
+        .library(name: "ColdProducers", targets: ["ColdProducers"]),
+        .library(name: "ReactiveProperties", targets: ["ReactiveProperties"]),
+        .library(name: "ReactiveActions", targets: ["ReactiveActions"]),
+        .library(name: "ReactiveServer", targets: ["ReactiveServer"]),
+        .library(name: "MemoizedSequences", targets: ["MemoizedSequences"]),
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
         .library(name: "ReactiveSignalsFoundation", targets: ["ReactiveSignalsFoundation"]),
         .library(name: "ReactiveObservation", targets: ["ReactiveObservation"]),
@@ -45,12 +47,8 @@ let package = Package(
             path: "Sources/Signals", swiftSettings: settings),
         // Runs the threads of a scenario one at a time, in every order. Empty without the trait `Explore`.
         .target(name: "InterleavingExplorer", path: "Sources/Explorer", swiftSettings: settings),
-        // Lazy sequences, with the atomics and the waiting room of the hot signals.
         .target(
-            name: "MemoizedSequences", dependencies: ["HotSignals"], path: "Sources/Sequences", swiftSettings: settings),
-        .target(
-            name: "ColdProducers", dependencies: ["HotSignals", "MemoizedSequences"], path: "Sources/Producers",
-            swiftSettings: settings),
+            name: "ColdProducers", dependencies: ["HotSignals"], path: "Sources/Producers", swiftSettings: settings),
         .target(
             name: "ReactiveProperties", dependencies: ["HotSignals", "ColdProducers"], path: "Sources/Property",
             swiftSettings: settings),
@@ -61,9 +59,16 @@ let package = Package(
         // What a user imports.
         .target(
             name: "ReactiveSignals",
-            dependencies: [
-                "HotSignals", "MemoizedSequences", "ColdProducers", "ReactiveProperties", "ReactiveActions",
-            ],
+            dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
+            swiftSettings: settings),
+
+        // What a user imports besides.
+        .target(
+            name: "ReactiveServer", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
+            path: "Sources/Server", swiftSettings: settings),
+        // Lazy sequences, with the atomics and the waiting room of the hot signals.
+        .target(
+            name: "MemoizedSequences", dependencies: ["HotSignals", "ColdProducers"], path: "Sources/Sequences",
             swiftSettings: settings),
         .target(
             name: "ReactiveSignalsTesting",
@@ -84,24 +89,25 @@ let package = Package(
         // Examples: a library holds what a test wants to reach, an executable the few lines around it.
         .target(name: "ExamplesKit", path: "Examples/ExamplesKit", swiftSettings: settings),
         .target(
-            name: "VitalsKit", dependencies: ["ExamplesKit", "ReactiveSignals"], path: "Examples/VitalsKit",
-            swiftSettings: settings),
+            name: "VitalsKit", dependencies: ["ExamplesKit", "ReactiveSignals", "ReactiveServer"],
+            path: "Examples/VitalsKit", swiftSettings: settings),
         .executableTarget(
             name: "Vitals", dependencies: ["VitalsKit", "ReactiveSignals"], path: "Examples/Vitals",
             swiftSettings: settings),
         .target(
-            name: "LineCountKit", dependencies: ["ExamplesKit", "ReactiveSignals"], path: "Examples/LineCountKit",
-            swiftSettings: settings),
+            name: "LineCountKit", dependencies: ["ExamplesKit", "ReactiveSignals", "ReactiveServer"],
+            path: "Examples/LineCountKit", swiftSettings: settings),
         .executableTarget(
             name: "LineCount", dependencies: ["LineCountKit"], path: "Examples/LineCount", swiftSettings: settings),
         .target(
-            name: "ConfigReloadKit", dependencies: ["ExamplesKit", "ReactiveSignals"], path: "Examples/ConfigReloadKit",
-            swiftSettings: settings),
+            name: "ConfigReloadKit", dependencies: ["ExamplesKit", "ReactiveSignals", "ReactiveServer"],
+            path: "Examples/ConfigReloadKit", swiftSettings: settings),
         .executableTarget(
             name: "ConfigReload", dependencies: ["ConfigReloadKit"], path: "Examples/ConfigReload",
             exclude: ["config.json"], swiftSettings: settings),
         .executableTarget(
-            name: "Quickstart", dependencies: ["ReactiveSignals"], path: "Examples/Quickstart", swiftSettings: settings),
+            name: "Quickstart", dependencies: ["ReactiveSignals", "MemoizedSequences"], path: "Examples/Quickstart",
+            swiftSettings: settings),
 
         // Tests.
         .target(
@@ -117,12 +123,16 @@ let package = Package(
             path: "Tests/SignalsTests", swiftSettings: settings),
         .testTarget(
             name: "ProducersTests",
-            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting"],
+            dependencies: [
+                "TestSupport", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveServer", "MemoizedSequences",
+                "ReactiveSignalsTesting",
+            ],
             path: "Tests/ProducersTests", swiftSettings: settings),
         .testTarget(
             name: "PropertyTests",
             dependencies: [
-                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveSignalsTesting",
+                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveServer",
+                "ReactiveSignalsTesting",
             ],
             path: "Tests/PropertyTests", swiftSettings: settings),
         .testTarget(
@@ -134,8 +144,8 @@ let package = Package(
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "TestSupport", "RandomChains", "ReactiveSignals", "HotSignals", "ColdProducers",
-                "ReactiveSignalsTesting",
+                "TestSupport", "RandomChains", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveServer",
+                "MemoizedSequences", "ReactiveSignalsTesting",
             ],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(
@@ -157,14 +167,15 @@ let package = Package(
         .testTarget(
             name: "ExplorerTests",
             dependencies: [
-                "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting",
+                "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveServer",
+                "MemoizedSequences", "ReactiveSignalsTesting",
             ],
             path: "Tests/ExplorerTests", exclude: ["Faults/faults.txt"], swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "TestSupport", "ReactiveSignals", "ReactiveSignalsTesting", "ReactiveSignalsFoundation",
-                "ReactiveObservation",
+                "TestSupport", "ReactiveSignals", "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting",
+                "ReactiveSignalsFoundation", "ReactiveObservation",
             ],
             path: "Tests/DocumentationTests", swiftSettings: settings),
         .testTarget(
@@ -190,10 +201,8 @@ if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",
         package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
     }
     if !examples {
-        let libraries = [
-            "ReactiveSignals", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
-        ]
-        package.products.removeAll { !libraries.contains($0.name) }
+        let programs = ["Vitals", "LineCount", "ConfigReload", "Quickstart"]
+        package.products.removeAll { programs.contains($0.name) }
     }
 }
 

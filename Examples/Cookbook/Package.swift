@@ -34,6 +34,7 @@ let package = Package(
             name: "CookbookKit",
             dependencies: [
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveServer", package: "ReactiveSignals"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -56,6 +57,7 @@ let package = Package(
             dependencies: [
                 "CookbookKit",
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveServer", package: "ReactiveSignals"),
                 .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -29,6 +29,7 @@ let package = Package(
             name: "FetcherKit",
             dependencies: [
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveServer", package: "ReactiveSignals"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

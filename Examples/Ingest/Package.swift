@@ -35,6 +35,7 @@ let package = Package(
             name: "IngestKit",
             dependencies: [
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveServer", package: "ReactiveSignals"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

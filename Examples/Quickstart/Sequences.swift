@@ -1,3 +1,4 @@
+import MemoizedSequences
 import ReactiveSignals
 
 extension Chapter {

@@ -1,6 +1,5 @@
-// What a user imports: the five modules of the core under one name.
+// What a user imports: the four modules of the core under one name.
 @_exported public import ColdProducers
 @_exported public import HotSignals
-@_exported public import MemoizedSequences
 @_exported public import ReactiveActions
 @_exported public import ReactiveProperties

@@ -1,7 +1,7 @@
 // See `Renamed.swift` in HotSignals, which states what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import HotSignals
+import ReactiveSignals
 
 @available(*, unavailable, renamed: "TestScheduler")
 public typealias HistoricalScheduler = TestScheduler

@@ -1,6 +1,8 @@
 import ColdProducers
 import Glibc
 import HotSignals
+import MemoizedSequences
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

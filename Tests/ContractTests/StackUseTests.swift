@@ -1,6 +1,7 @@
 // In optimized code, and where the stack can be measured.
 #if canImport(Glibc) && !DEBUG
 import HotSignals
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

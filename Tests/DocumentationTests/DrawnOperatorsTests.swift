@@ -39,7 +39,7 @@ struct DrawnOperatorsTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var names: Set<String> = []
-        for module in ["HotSignals", "ColdProducers", "ReactiveProperties"] {
+        for module in ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveServer"] {
             _ = try Command.run([
                 "swift-symbolgraph-extract", "-module-name", module,
                 "-I", Products.folder.appending(path: "Modules").path(), "-target", Products.target,

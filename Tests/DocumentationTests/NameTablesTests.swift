@@ -22,8 +22,8 @@ struct NameTablesTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             for module in [
-                "HotSignals", "MemoizedSequences", "ColdProducers", "ReactiveProperties", "ReactiveActions",
-                "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
+                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveServer",
+                "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
             ] {
                 _ = try Command.run([
                     "swift-symbolgraph-extract", "-module-name", module,

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests `Renamed.swift` of each module, which tells the compiler the names of other libraries for the API of this
-/// one.
+/// Tests `Renamed`, which tells the compiler the names of other libraries for the API of this one.
 @Suite("The names of other libraries", .watched)
 struct OldNamesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -63,8 +62,11 @@ struct OldNamesTests {
     func coverage() async throws {
         let outcome = try await Self.outcome.value
         var declarations = 0
-        for module in ["Signals", "Producers", "Property", "Action", "SignalsTesting"] {
-            let path = "Sources/\(module)/Renamed.swift"
+        for path in [
+            "Sources/ReactiveSignals/Renamed/HotSignals.swift", "Sources/ReactiveSignals/Renamed/ColdProducers.swift",
+            "Sources/ReactiveSignals/Renamed/ReactiveProperties.swift",
+            "Sources/ReactiveSignals/Renamed/ReactiveActions.swift", "Sources/SignalsTesting/Renamed.swift",
+        ] {
             let lines = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
                 .split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() where line.contains("public ") && !line.contains("import ") {
@@ -201,7 +203,7 @@ struct OldNamesOutcome {
             ["swiftc", "-frontend", verify ? "-typecheck" : "-emit-sil", "-o", "/dev/null", "-parse-as-library"]
                 + (verify ? ["-verify"] : []) + Products.frontendOptions + ["-diagnostic-style", "llvm", file.path()])
         return output.errors.split(separator: "\n").compactMap { line in
-            if let note = line.firstMatch(of: #/(Sources/\w+/Renamed\.swift:\d+):\d+: note: /#) {
+            if let note = line.firstMatch(of: #/(Sources/\w+/Renamed(?:/\w+)?\.swift:\d+):\d+: note: /#) {
                 return Message(kind: "declared", row: nil, text: String(note.1))
             }
             guard let match = line.wholeMatch(of: #/.*/OldNames\.swift:(\d+):\d+: (\w+): (.*)/#) else { return nil }

@@ -11,6 +11,12 @@ enum Preludes {
 
         """
 
+    /// The modules of the comments in a file that a reader of ReactiveSignals has to import besides.
+    static func modules(of file: String) -> [String] {
+        if file.hasPrefix("Sources/Server/") { return ["ReactiveServer"] }
+        return file.hasPrefix("Sources/Sequences/") ? ["MemoizedSequences"] : []
+    }
+
     /// Declarations at file level.
     static let declarations: [String: String] = [
         "Sources/Producers/Scope/RunProducer.swift": """
@@ -210,8 +216,8 @@ enum Preludes {
         @Sendable func readBytes(_: Int32, atMost: Int) -> [UInt8] { [] }
         @Sendable func flush() {}
         """,
-        "Sources/Producers/Sources/System/ProcessExit.swift": "let child: Int32 = 1",
-        "Sources/Producers/Sources/System/UnixSignal.swift": """
+        "Sources/Server/System/ProcessExit.swift": "let child: Int32 = 1",
+        "Sources/Server/System/UnixSignal.swift": """
         import Foundation
         struct Server: Sendable { func stop() {} }
         let server = Server()

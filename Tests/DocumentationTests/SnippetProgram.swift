@@ -24,7 +24,7 @@ struct SnippetProgram {
 
     /// The text of a snippet's file. Its functions are named after the number.
     static func source(of snippet: Snippet, number: Int) throws(Diagram.Malformed) -> String {
-        var imports = ["ReactiveSignals", "ReactiveSignalsTesting"]
+        var imports = ["ReactiveSignals", "ReactiveSignalsTesting"] + Preludes.modules(of: snippet.file)
         var body: [String] = []
         var next = 0
         for (index, line) in (snippet.setup + snippet.lines).enumerated() where snippet.use != .marbles {
@@ -248,8 +248,8 @@ struct SnippetProgram {
         try self.main.write(to: main, atomically: false, encoding: .utf8)
         let program = folder.appending(path: "snippets")
         let objects = try [
-            "HotSignals", "MemoizedSequences", "ColdProducers", "ReactiveProperties", "ReactiveActions",
-            "ReactiveSignals", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
+            "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals", "ReactiveServer",
+            "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
         ]
         .flatMap(Products.objects(of:))
         // One compiler for all files: one per file takes three times as long.

@@ -1,5 +1,6 @@
 import Dispatch
 import ExamplesKit
+import ReactiveServer
 import ReactiveSignals
 
 /// One run: it connects the watch, the reloader, the components and the output, and waits for the end.

@@ -1,5 +1,6 @@
 import Dispatch
 import ExamplesKit
+import ReactiveServer
 import ReactiveSignals
 
 /// The program from its arguments to its exit code.

@@ -1,5 +1,6 @@
 import Dispatch
 import ExamplesKit
+import ReactiveServer
 import ReactiveSignals
 
 /// One run: it connects the sampler, the vital signs, a view and the report, and waits for the end.

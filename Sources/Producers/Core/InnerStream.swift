@@ -1,10 +1,10 @@
-import HotSignals
+package import HotSignals
 
 /// A stream that an operator makes of some values of its source: a window or a group.
 ///
 /// It needs the source until it ends, or until nobody can observe it any more: its producer has been released, and all
 /// starts of it have ended.
-final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
+package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     private let hub: ReplayHub<Value, Failure>
     private let name: StreamName
     private let users: SourceUsers
@@ -16,7 +16,7 @@ final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     ///   - contention: What a sender does while the stream is busy with a start: the same as at the source.
     ///   - whenFull: What happens to a value that is one too many.
     ///   - overflowed: Called in case of `.fail`.
-    init(
+    package init(
         _ name: StaticString, of users: SourceUsers, capacity: Int, contention: Contention,
         whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
     ) {
@@ -29,7 +29,7 @@ final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Creates the producer of the stream. Call once.
-    func makeProducer() -> SignalProducer<Value, Failure> {
+    package func makeProducer() -> SignalProducer<Value, Failure> {
         let holder = Holder(self)
         return SignalProducer(name, contention: hub.core.gateContention) { _, sink in
             sink.subscription.addCleanup { withExtendedLifetime(holder) {} }
@@ -37,9 +37,9 @@ final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    func send(_ value: Value) { hub.send(.next(value)) }
+    package func send(_ value: Value) { hub.send(.next(value)) }
 
-    func end(_ termination: Termination<Failure>) {
+    package func end(_ termination: Termination<Failure>) {
         hub.send(termination.event())
         leave()
     }

@@ -5,11 +5,11 @@
 /// step to the loop, so producers that terminate synchronously never deepen the stack.
 @usableFromInline
 @_fixed_layout
-final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHead, @unchecked Sendable {
+package final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHead, @unchecked Sendable {
     // Sendable: the loop, which runs on one thread at a time, owns the only field that no lock guards.
 
     @frozen @usableFromInline
-    enum Step: Sendable {
+    package enum Step: Sendable {
         /// Starts a producer: the closure calls ``begin(_:next:then:)``.
         case begin(@Sendable (SerialSubscription) -> Void)
         /// Does once more what ``repeated`` does.
@@ -61,7 +61,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
 
     /// Executes the first step. If the subscription is already over, interrupts the sink instead.
     @inlinable
-    static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
+    package static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
         run(into: sink, repeating: nil, first)
     }
 
@@ -268,16 +268,16 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
     // MARK: SubscriptionHead conformance
 
     @usableFromInline
-    func interrupt() -> Bool {
+    package func interrupt() -> Bool {
         let isScheduled = state.withLock { $0.current }?.interruptForDisposal() == true
         stopTimer { self.sink.end(.interrupted) }
         return isScheduled
     }
 
-    @usableFromInline var deliversOnScheduler: Bool { state.withLock { $0.current }?.deliversOnScheduler == true }
+    @usableFromInline package var deliversOnScheduler: Bool { state.withLock { $0.current }?.deliversOnScheduler == true }
 
     @usableFromInline
-    func cutOff() {
+    package func cutOff() {
         state.withLock { $0.current.take() }?.cutOff()
         stopTimer {}
     }
@@ -295,7 +295,7 @@ final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHea
 extension SignalProducer {
     /// Returns a step that starts this producer and forwards its values.
     @inlinable
-    func step<NewFailure>(
+    package func step<NewFailure>(
         then: @escaping @Sendable (Termination<Failure>) -> SerialSubscription<Value, NewFailure>.Step
     ) -> SerialSubscription<Value, NewFailure>.Step {
         .begin { serial in serial.begin(self, next: { serial.sink.next($0) }, then: then) }

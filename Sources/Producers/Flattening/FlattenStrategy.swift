@@ -187,7 +187,7 @@ extension FlattenStrategy {
 
     /// Traps if the strategy fails when its queue is full, but no error has been named.
     @usableFromInline
-    func requireNoError(_ operation: StaticString) {
+    package func requireNoError(_ operation: StaticString) {
         guard let bound else { return }
         require(
             bound.overflow != .fail, "\(operation) \(description): the overflow .fail needs the parameter raising",

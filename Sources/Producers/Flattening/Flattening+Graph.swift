@@ -2,7 +2,7 @@ package import HotSignals
 
 extension Flattening: GraphMember {
     @usableFromInline
-    func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
         let (queued, hasStopped) = state.withLock { ($0.queue.count, $0.hasStopped) }
         if hasStopped || core.terminated.isRaised { return }
         walk.add(self, record, .buffer, GraphName("inner streams that wait"), parents: [core]) {

@@ -5,8 +5,8 @@
 /// busy are queued, so inner streams that terminate synchronously do not deepen the stack.
 @usableFromInline
 @_fixed_layout
-final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
-    @usableFromInline typealias Inner = SignalProducer<Value, InnerFailure>
+package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
+    @usableFromInline package typealias Inner = SignalProducer<Value, InnerFailure>
 
     @frozen @usableFromInline
     struct State {
@@ -93,12 +93,24 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
         if isRecorded { GraphRegistry.add(self) }
     }
 
+    /// For inner streams that another operator adds, such as those of one key: `whenDone` decides what follows them.
+    package convenience init(
+        core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
+        within taskContext: TaskContext?,
+        promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
+        whenDone: @escaping @Sendable () -> Void
+    ) {
+        self.init(
+            core: core, strategy: strategy, raising: overflowError, room: nil, promote: promote, within: taskContext,
+            whenDone: whenDone)
+    }
+
     deinit { if isRecorded { GraphRegistry.remove(self) } }
 
     // MARK: The outer stream
 
     @inlinable @inline(__always)
-    func add(_ inner: consuming Inner) {
+    package func add(_ inner: consuming Inner) {
         let (name, work) = (inner.streamName, inner.work)
         let (contention, isSuspendable) = (inner.contention, inner.isSuspendable)
         _ = consume inner
@@ -384,9 +396,12 @@ final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Se
 
     // MARK: The end
 
+    /// Whether no inner stream runs or waits.
+    package var isEmpty: Bool { state.withLock { $0.active == 0 && $0.queue.isEmpty } }
+
     /// Disposes of all inner streams when the result ends.
     @inlinable
-    func stop() {
+    package func stop() {
         let (subscriptions, queue, turns) = state.withLock { state in
             state.hasStopped = true
             defer {

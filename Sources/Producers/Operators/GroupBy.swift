@@ -4,6 +4,11 @@ public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     public let key: Key
     /// Sends the values. The first start also receives the values sent before it. Later starts receive only new values.
     public let producer: SignalProducer<Value, Failure>
+
+    package init(key: Key, producer: SignalProducer<Value, Failure>) {
+        self.key = key
+        self.producer = producer
+    }
 }
 
 extension Signal {
@@ -11,7 +16,7 @@ extension Signal {
     ///
     /// Stores all groups until the source ends, and a group buffers its values until it is first started: neither has a
     /// bound. For keys that anyone can make up, such as those of clients, use
-    /// ``groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:file:line:)``.
+    /// `groupBy(_:bufferLimit:idle:maxKeys:whenFull:on:)` of ReactiveServer.
     ///
     /// ```marbles
     /// source                                                                    --1--2--3--4--|

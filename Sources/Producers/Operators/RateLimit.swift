@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Limits the number of values per period, and lets those beyond it wait.
     ///
     /// Like ``/HotSignals/Signal/rateLimit(_:per:burst:buffer:whenFull:raising:on:file:line:)`` of signals, separately
-    /// for each start. To limit starts, or several streams together, use a ``RateLimiter``.
+    /// for each start. To limit starts, or several streams together, use a `RateLimiter` of ReactiveServer.
     ///
     /// - Parameters:
     ///   - count: How many values are sent per period over time. Traps unless positive.

@@ -3,11 +3,11 @@
 /// A scope is to starts and observations what a task group is to tasks: see ``withSignalScope(throwing:isolation:_:)``.
 public final class SignalScope<Failure: Error>: Sendable {
     /// Disposed of at the end: the work that has not ended, and the disposables that have been added.
-    let members = CompositeDisposable()
+    package let members = CompositeDisposable()
     /// Counts the starts, the starts nested in them, and the library's tasks that run their async code.
     private let counter: TaskCounter
     /// The task context of the work in the scope, and, in the next line, that of the scope itself.
-    let taskContext: TaskContext
+    package let taskContext: TaskContext
     private let outerContext = LibraryTask.context
     private let isDraining = AtomicFlag()
     /// The first error of the work in the scope.

@@ -6,7 +6,7 @@
 package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let producer: SignalProducer<Value, Failure>
     @usableFromInline let hub: ReplayHub<Value, Failure>
-    @usableFromInline let subscription = Subscription()
+    @usableFromInline package let subscription = Subscription()
     @usableFromInline let hasBegun = AtomicFlag()
 
     @inlinable

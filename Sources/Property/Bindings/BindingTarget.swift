@@ -71,7 +71,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
 
     /// Creates a target that decides itself how long a binding lasts.
     @usableFromInline
-    init(
+    package init(
         action: @escaping @Sendable (Value) -> Void,
         bind: @escaping @Sendable (SignalProducer<Value, Never>) -> any Disposable
     ) {

@@ -108,7 +108,7 @@ extension PropertyProtocol {
     ///   - next: Computes a new value from this property's value and its own, or returns `nil` if its own stays as it
     ///     is.
     @inlinable
-    func keep<NewValue: Sendable>(
+    package func keep<NewValue: Sendable>(
         _ name: StaticString, initial: (Value) -> NewValue, memory: NodeMemory? = nil,
         next: @escaping @Sendable (_ value: Value, _ former: NewValue) -> NewValue?
     ) -> Property<NewValue> {

@@ -1,6 +1,7 @@
 #if Explore
 import HotSignals
 import InterleavingExplorer
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing

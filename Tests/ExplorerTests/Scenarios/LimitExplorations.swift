@@ -2,6 +2,7 @@
 import ColdProducers
 import HotSignals
 import InterleavingExplorer
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing

@@ -1,6 +1,7 @@
 #if Explore
 import HotSignals
 import InterleavingExplorer
+import MemoizedSequences
 import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing

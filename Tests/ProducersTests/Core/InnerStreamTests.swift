@@ -1,4 +1,5 @@
 import HotSignals
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

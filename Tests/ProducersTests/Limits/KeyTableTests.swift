@@ -1,4 +1,5 @@
 import ColdProducers
+import ReactiveServer
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ReactiveServer
 import ReactiveSignals
 import TestSupport
 import Testing

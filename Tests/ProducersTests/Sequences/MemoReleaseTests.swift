@@ -1,4 +1,5 @@
 import HotSignals
+import MemoizedSequences
 import ReactiveSignals
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 package import PeerSupport
+import ReactiveServer
 import ReactiveSignals
 import Synchronization
 

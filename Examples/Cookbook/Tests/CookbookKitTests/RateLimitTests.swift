@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOEmbedded
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing

@@ -1,9 +1,6 @@
 #if os(Linux)
-// C library functions that the compiler does not import: the first because of its variable arguments, which are passed
-// like any others, and the rest because their headers are not in the module. Numbers and pointers are passed as in C.
-
-@_silgen_name("syscall")
-private func systemCall(_ number: Int, _ first: Int, _ second: Int) -> Int
+// C library functions that the compiler does not import, because their headers are not in the module. Numbers and
+// pointers are passed as in C.
 
 @_silgen_name("epoll_create1")
 private func epollCreate(_ flags: Int32) -> Int32
@@ -14,13 +11,6 @@ private func epollControl(
 ) -> Int32
 
 enum LinuxCalls {
-    /// Returns a descriptor that refers to a process and becomes readable when the process has ended. Negative on
-    /// failure.
-    static func openProcess(_ pid: Int32) -> Int32 {
-        // The number of `pidfd_open` is the same on every machine.
-        Int32(truncatingIfNeeded: systemCall(434, Int(pid), 0))
-    }
-
     /// Returns an epoll set: a descriptor that is readable while one of its members is ready. Negative on failure.
     static func makeSet() -> Int32 {
         // `EPOLL_CLOEXEC`.

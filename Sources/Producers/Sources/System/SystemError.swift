@@ -28,7 +28,7 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     }
 
     /// Returns the error of the last failed system call on this thread.
-    static func last(_ operation: String) -> SystemError { SystemError(code: errno, operation: operation) }
+    package static func last(_ operation: String) -> SystemError { SystemError(code: errno, operation: operation) }
 
     /// The name of the system call and the message of the C library.
     public var description: String { "\(operation): \(String(cString: strerror(code)))" }

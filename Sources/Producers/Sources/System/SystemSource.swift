@@ -1,7 +1,7 @@
-import Dispatch
+package import Dispatch
 
 /// A dispatch source that is active until it is disposed of.
-final class SystemSource: Disposable, @unchecked Sendable {
+package final class SystemSource: Disposable, @unchecked Sendable {
     // Sendable: immutable, and a dispatch source may be used from any thread.
 
     private let source: any DispatchSourceProtocol
@@ -11,7 +11,7 @@ final class SystemSource: Disposable, @unchecked Sendable {
     ///   - handler: Called on the source's queue.
     ///   - cleanUp: Called on the source's queue when the source has released what it watches and no handler is
     ///     running.
-    init(
+    package init(
         _ source: any DispatchSourceProtocol, handler: @escaping @Sendable () -> Void,
         cleanUp: (@Sendable () -> Void)? = nil
     ) {
@@ -21,7 +21,7 @@ final class SystemSource: Disposable, @unchecked Sendable {
         source.activate()
     }
 
-    var isDisposed: Bool { source.isCancelled }
+    package var isDisposed: Bool { source.isCancelled }
 
-    func dispose() { source.cancel() }
+    package func dispose() { source.cancel() }
 }

@@ -1,3 +1,4 @@
+import ReactiveServer
 package import ReactiveSignals
 
 /// A cache of values that are expensive to load. Concurrent requests for a key share one load.

@@ -1,3 +1,4 @@
+import ReactiveServer
 package import ReactiveSignals
 
 /// One value that is loaded when it is first needed, and again after a change.

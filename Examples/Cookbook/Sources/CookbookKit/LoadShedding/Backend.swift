@@ -1,4 +1,5 @@
 package import Hummingbird
+import ReactiveServer
 package import ReactiveSignals
 
 /// A service that this one depends on, with limits that keep it from pulling this one down.

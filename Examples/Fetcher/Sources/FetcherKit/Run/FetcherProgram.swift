@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import ReactiveServer
 import ReactiveSignals
 
 #if canImport(Glibc)

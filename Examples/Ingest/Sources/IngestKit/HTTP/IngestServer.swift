@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import ReactiveServer
 import ReactiveSignals
 import ServerKit
 import ServiceLifecycle

@@ -2,7 +2,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public import ColdProducers
-import HotSignals
+public import HotSignals
+public import ReactiveProperties
 
 @available(*, unavailable, renamed: "Property")
 public typealias AnyProperty<Value: Sendable> = Property<Value>

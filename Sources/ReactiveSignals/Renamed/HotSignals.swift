@@ -20,6 +20,8 @@
 // - `Action(execute:)`: the compiler already reports the extraneous label, and offers to delete it.
 // - `print`: it has another meaning in every extension.
 
+public import HotSignals
+
 /// The body of declarations that cannot be called.
 package func renamed() -> Never { fatalError("unavailable") }
 

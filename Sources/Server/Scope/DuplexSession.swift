@@ -40,8 +40,8 @@
 /// **The end**: the session is over when both directions have ended, when ``close()`` is called, or when the scope
 /// ends, fails or is cancelled. Then ``inbound`` is interrupted, writers that wait return `false`, and a write in
 /// progress is cancelled. When nothing is being read or written any more, the connection is closed, once. The scope
-/// waits for that. ``SignalScope/drain()`` and ``SignalScope/waitForAll()`` wait for writers that have called, and for
-/// ``inbound`` if it has been started in the scope, but not for an idle session.
+/// waits for that. ``/ColdProducers/SignalScope/drain()`` and ``/ColdProducers/SignalScope/waitForAll()`` wait for
+/// writers that have called, and for ``inbound`` if it has been started in the scope, but not for an idle session.
 ///
 /// **Cost**: a task per write.
 public final class DuplexSession<Inbound: Sendable, Outbound: Sendable, Failure: Error>: Sendable {
@@ -55,7 +55,7 @@ public final class DuplexSession<Inbound: Sendable, Outbound: Sendable, Failure:
     ///   - scope: When it ends, so does the session. If it has ended, the connection is closed immediately.
     ///   - source: Reads from the connection, such as a producer of its async sequence. Started once, when ``inbound``
     ///     is started. Traps unless it can be suspended:
-    ///     ``SignalProducer/buffer(upTo:whenFull:on:file:line:)`` says which producers can.
+    ///     ``/ColdProducers/SignalProducer/buffer(upTo:whenFull:on:file:line:)`` says which producers can.
     ///   - write: Hands a value to the connection, and returns when that has accepted it. Called once at a time. It
     ///     should heed cancellation, because the end of the scope waits for it. If the source can fail, a closure
     ///     literal must state its error type: `{ value async throws(MyError) in ... }`.

@@ -1,7 +1,7 @@
 // The names that other libraries use. `Renamed.swift` of HotSignals explains what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import HotSignals
+public import ReactiveActions
 public import ReactiveProperties
 
 extension Action {

@@ -1,6 +1,7 @@
 // The counterpart of the same file in HotSignals, which lists what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
+public import ColdProducers
 public import HotSignals
 
 // MARK: - Types

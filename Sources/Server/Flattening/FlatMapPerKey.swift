@@ -29,7 +29,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - key: Called once per value. The code of the key is called with no lock held.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -60,7 +60,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -93,7 +93,7 @@ extension Signal where Failure == Never {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -124,7 +124,7 @@ extension Signal where Failure == Never {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -158,7 +158,7 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -189,7 +189,7 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -222,7 +222,7 @@ extension SignalProducer where Failure == Never {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.
@@ -253,7 +253,7 @@ extension SignalProducer where Failure == Never {
     ///
     /// - Parameters:
     ///   - key: Called once per value.
-    ///   - strategy: See ``FlattenStrategy``.
+    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
     ///   - idle: How long to remember a key after its work has ended. Traps if negative.
     ///   - maxKeys: How many keys to remember at most. Traps unless positive.
     ///   - overflow: What happens if one more key comes.

@@ -15,7 +15,7 @@ public import HotSignals
 ///
 /// The leading side has the state: the producer of the following terminal begins with the last value that was sent to
 /// the leading one. In the other direction nothing is stored. Two properties that must always be equal need no channel:
-/// bind them with ``<~>(_:_:)``.
+/// bind them with `<~>`.
 ///
 /// **End**: a terminal event that is sent to either terminal reaches the observers of both, and also those that come
 /// later. When nothing retains the channel, its terminals or their producers any more, both sides are interrupted.

@@ -1,5 +1,4 @@
 public import HotSignals
-public import MemoizedSequences
 
 extension MemoizedSequence {
     /// A producer of the elements, each of which is evaluated and sent in its own action.

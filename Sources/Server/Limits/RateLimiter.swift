@@ -13,9 +13,9 @@
 /// period. So in any interval, at most `burst` permits and those of that interval are acquired.
 ///
 /// Ask and go on with ``tryAcquire(_:file:line:)``, in a request handler that answers 429. Wait with
-/// ``acquire(_:file:line:)``, in a task, or with ``SignalProducer/start(limitedBy:)``, in a stream. The callers that
-/// wait are in one line, which is unbounded: first come, first served, whatever the number of permits. Nobody overtakes
-/// them.
+/// ``acquire(_:file:line:)``, in a task, or with ``ColdProducers/SignalProducer/start(limitedBy:)``, in a stream. The
+/// callers that wait are in one line, which is unbounded: first come, first served, whatever the number of permits.
+/// Nobody overtakes them.
 ///
 /// **Threads**: any thread can use it. ``tryAcquire(_:file:line:)`` takes constant time and does not allocate. Leaving
 /// the line takes constant time as well. There is one timer if somebody waits, and none otherwise.

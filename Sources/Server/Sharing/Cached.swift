@@ -13,8 +13,8 @@ extension SignalProducer {
     /// The first start begins the work. Starts that come while it runs share it. When it has completed, later starts
     /// receive its values and its completion immediately, until they expire. Then a start does the work again.
     ///
-    /// Like ``replayLazily(upTo:file:line:)``, but the work is done again after a time, and work that fails is not
-    /// kept. For a cache with keys, use ``SingleFlight``.
+    /// Like ``/ColdProducers/SignalProducer/replayLazily(upTo:file:line:)``, but the work is done again after a time,
+    /// and work that fails is not kept. For a cache with keys, use ``SingleFlight``.
     ///
     /// **Disposal** of all starts that share the work cancels it, and nothing is kept. `first()` and `take(first: 1)`
     /// dispose of their start before the completion: use `last()`. **Interrupted** work is not kept. All values of the

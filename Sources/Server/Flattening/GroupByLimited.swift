@@ -2,7 +2,7 @@ extension Signal {
     /// Sends one group per key, and the values of each key to its group, for a limited number of keys.
     ///
     /// Stores at most `maxKeys` groups, and each group buffers at most `bufferLimit` values until it is first started.
-    /// Later starts receive only new values. Like ``groupBy(_:)``, which has no limits.
+    /// Later starts receive only new values. ``/ColdProducers/HotSignals/Signal/groupBy(_:)`` has no limits.
     ///
     /// ```swift
     /// let requests = SignalProducer(["ada 1", "grace 1", "ada 2"])
@@ -23,9 +23,9 @@ extension Signal {
     ///
     /// When the source ends, or fails because of an overflow, the result ends, and then each group, in the same way.
     ///
-    /// Groups outlive the result, as those of ``groupBy(_:)``. When the result is no longer observed, values with new
-    /// keys are dropped, and the source is released as soon as each group has ended, or its producer has been released
-    /// and nothing observes it.
+    /// Groups outlive the result, as those of ``/ColdProducers/HotSignals/Signal/groupBy(_:)``. When the result is no
+    /// longer observed, values with new keys are dropped, and the source is released as soon as each group has ended,
+    /// or its producer has been released and nothing observes it.
     ///
     /// - Parameters:
     ///   - key: Called once per value. The code of the key is called with no lock held.

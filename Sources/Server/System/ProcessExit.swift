@@ -58,6 +58,12 @@ extension SignalProducer where Value == ProcessExit, Failure == SystemError {
     }
 }
 
+#if os(Linux)
+// The compiler does not import it because of its variable arguments, which are passed like any others.
+@_silgen_name("syscall")
+private func systemCall(_ number: Int, _ first: Int, _ second: Int) -> Int
+#endif
+
 /// Waits for a process to end.
 private struct ProcessWatch {
     #if os(Linux)
@@ -65,7 +71,8 @@ private struct ProcessWatch {
     private let descriptor: Int32
 
     init(_ pid: Int32) throws(SystemError) {
-        descriptor = LinuxCalls.openProcess(pid)
+        // `pidfd_open`, whose number is the same on every machine.
+        descriptor = Int32(truncatingIfNeeded: systemCall(434, Int(pid), 0))
         guard descriptor >= 0 else { throw .last("pidfd_open") }
     }
 

@@ -1,7 +1,7 @@
 import HotSignals
 
 extension Flattening: LaneWork {
-    var isDone: Bool { state.withLock { $0.active == 0 && $0.queue.isEmpty } }
+    var isDone: Bool { isEmpty }
 
     func close(_: LaneClosure) { stop() }
 }
@@ -67,7 +67,7 @@ final class KeyedOuterSink<
         promote = outer
         makeWork = { lane in
             Work(
-                core: core, strategy: strategy, raising: limits.error, promote: inner, within: taskContext,
+                core: core, strategy: strategy, raising: limits.error, within: taskContext, promote: inner,
                 whenDone: { lanes.settle(lane) })
         }
     }
