@@ -188,19 +188,24 @@ let package = Package(
     ]
 )
 
-// To test a part, as the gate (.ci/run) does: the test targets to keep, separated by commas. The others, and the
-// examples unless `ExamplesTests` is kept, are then not even built.
-if let kept = Context.environment["REACTIVE_SIGNALS_TESTS"]?.split(separator: ",").map(String.init) {
-    let examples = kept.contains("ExamplesTests")
-    package.targets.removeAll { target in
-        target.type == .test ? !kept.contains(target.name) : target.path?.hasPrefix("Examples/") == true && !examples
-    }
-    // Only the fuzzer also needs what the tests share.
+// The test targets to build, separated by commas, or `all`, as the gate (.ci/run) does. By default those of the core:
+// the others take as long again, and test what a change of the core seldom breaks alone.
+let named = Context.environment["REACTIVE_SIGNALS_TESTS"]
+if named != "all" {
+    let core = ["SignalsTests", "ProducersTests", "PropertyTests", "ActionTests"]
+    let kept = named?.split(separator: ",").map(String.init) ?? core
+    package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+    // What only some tests or the fuzzer share.
     let isFuzzed = Context.environment["REACTIVE_SIGNALS_FUZZER"] != nil
+    if !isFuzzed, !kept.contains("ContractTests") {
+        package.targets.removeAll { $0.name == "RandomChains" }
+    }
     if !isFuzzed, !package.targets.contains(where: { $0.type == .test }) {
         package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
     }
+    let examples = named == nil || kept.contains("ExamplesTests")
     if !examples {
+        package.targets.removeAll { $0.path?.hasPrefix("Examples/") == true }
         let programs = ["Vitals", "LineCount", "ConfigReload", "Quickstart"]
         package.products.removeAll { programs.contains($0.name) }
     }
