@@ -162,7 +162,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     /// The producer sends the events of the work. It fails with ``ActionError/producerError(_:)`` if the work fails,
     /// and with ``ActionError/disabled`` if the action is disabled when it is started. Disposing of a start interrupts
     /// its unit.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Failure>> {
         SignalProducer(StreamName("action")) { subscription, sink in
             if self.isTapped.isOn { self.startTapped(input, sink) } else { Execution(self, input, sink).start() }
@@ -178,6 +178,6 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
 
 extension Action where Input == Void {
     /// Returns a producer that runs one unit of work per start: see ``apply(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func apply() -> SignalProducer<Output, ActionError<Failure>> { apply(()) }
 }

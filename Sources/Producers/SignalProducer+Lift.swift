@@ -3,7 +3,7 @@ extension SignalProducer {
     ///
     /// - Parameter transform: Called once per start, before the work begins. When the signal that it returns ends, the
     ///   work is cancelled.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func lift<NewValue, NewFailure>(
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
@@ -19,7 +19,7 @@ extension SignalProducer {
     ///
     /// Both signals are observed before any work begins. The argument's work begins first, then this producer's, so
     /// values that the argument sends immediately come first.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func lift<Other, OtherFailure, NewValue, NewFailure>(
         _ transform:
             @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->
@@ -45,7 +45,7 @@ extension SignalProducer {
     }
 
     /// Applies an operator on two signals to the signal of each start and a signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func lift<Other, OtherFailure, NewValue, NewFailure>(
         _ transform:
             @escaping @Sendable (Signal<Value, Failure>) -> (Signal<Other, OtherFailure>) ->

@@ -18,7 +18,7 @@ extension SignalProducer: CustomStringConvertible {
     ///   - name: The name.
     ///   - file: The file that `StreamGraph` shows.
     ///   - line: The line that `StreamGraph` shows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func named(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         let label = Label(name, CodeLocation(file, line))
         let name = StreamName("", parent: label)

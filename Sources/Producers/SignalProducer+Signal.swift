@@ -9,7 +9,7 @@ extension SignalProducer {
     /// - Returns: The result of `setUp`, after the work has begun.
     ///
     /// The work is cancelled when the signal is neither retained nor observed.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithSignal<Result>(
         file: StaticString = #fileID, line: UInt = #line,
         _ setUp: (_ signal: Signal<Value, Failure>, _ interrupter: any Disposable) -> Result

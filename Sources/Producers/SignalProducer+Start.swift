@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Starts the work, and calls `action` with every event.
     ///
     /// - Returns: A disposable that cancels the work: see ``SignalProducer``. You need not store it.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func start(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
@@ -65,7 +65,7 @@ extension SignalProducer {
     }
 
     /// Starts the work for its side effects.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func start(file: StaticString = #fileID, line: UInt = #line) -> any Disposable {
         StreamHooks.areSet.isOn ? startReportingErrors(file: file, line: line) : start(file: file, line: line) { _ in }
     }
@@ -80,7 +80,7 @@ extension SignalProducer {
     /// Starts the work, and passes every event to `observer`.
     ///
     /// - Returns: See ``start(file:line:_:)``.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func start(
         _ observer: Signal<Value, Failure>.Observer, file: StaticString = #fileID, line: UInt = #line
     ) -> any Disposable {
@@ -88,7 +88,7 @@ extension SignalProducer {
     }
 
     /// Starts the work, and calls `action` with the error if it fails.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithError(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Failure) -> Void
     ) -> any Disposable {
@@ -98,7 +98,7 @@ extension SignalProducer {
     }
 
     /// Starts the work, and calls `action` when it completes.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithCompleted(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
@@ -112,7 +112,7 @@ extension SignalProducer {
     }
 
     /// Starts the work, and calls `action` when it is interrupted, for example by disposal.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithInterrupted(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
@@ -126,7 +126,7 @@ extension SignalProducer {
     }
 
     /// Starts the work, and calls `action` with each value as a success and the error as a failure.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithResult(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> any Disposable {
@@ -166,7 +166,7 @@ extension SignalProducer where Failure == Never {
     ///
     /// Available only if the producer cannot fail. For other producers, decide what to do with an error: use
     /// ``SignalProducer/startWithResult(file:line:_:)`` or ``SignalProducer/start(file:line:_:)``.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithNext(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {

@@ -82,7 +82,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     public var projectedValue: MutableProperty { self }
 
     /// Sets the value, and returns the previous one. Atomic: waits for a `modify` in progress.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func swap(_ new: Value) -> Value { root.swap(new) }
 
     /// Changes the value atomically, with exclusive access.
@@ -106,14 +106,14 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     /// does using a property derived from it. Exception: if the value of a derived property is known, for example
     /// because it is observed, it can be read, and is the previous one. If two threads are in bodies of `modify` and
     /// change each other's property with `modify` or `swap`, that traps too.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result { try root.modify(body) }
 
     /// Calls `body` with the value. No other thread can set the value meanwhile, except that a property made with
     /// `.enqueue` accepts a new value without waiting. Readers do not wait. What `body` can use: see ``modify(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func withValue<Result, BodyFailure: Error>(
         _ body: (Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result { try root.withValue(body) }

@@ -43,7 +43,7 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
     /// Returns the event with its value transformed. Terminal events stay unchanged.
     ///
     /// - Parameter transform: Called only for ``next(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func map<NewValue>(_ transform: (Value) -> NewValue) -> Event<NewValue, Failure> {
         switch self {
         case .next(let value): .next(transform(value))
@@ -56,7 +56,7 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
     /// Returns the event with its error transformed. Other events stay unchanged.
     ///
     /// - Parameter transform: Called only for ``error(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapError<NewFailure>(_ transform: (Failure) -> NewFailure) -> Event<Value, NewFailure> {
         switch self {
         case .next(let value): .next(value)

@@ -6,7 +6,7 @@ extension Signal {
     /// - Returns: A disposable that removes the observer. No call to the observer begins after disposal, and it
     ///   receives no further event. `nil` if the signal has already ended; the observer then receives one
     ///   ``Event/interrupted`` immediately.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observe(_ observer: Observer, file: StaticString = #fileID, line: UInt = #line) -> (any Disposable)? {
         if let action = observer.action {
             observe(file: file, line: line, action)
@@ -18,7 +18,7 @@ extension Signal {
     /// Adds an observer that calls one closure for every event.
     ///
     /// - Returns: See ``observe(_:file:line:)``.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observe(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> (any Disposable)? {
@@ -46,7 +46,7 @@ extension Signal {
     }
 
     /// Calls `action` with the error if the signal fails.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeError(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Failure) -> Void
     ) -> (any Disposable)? {
@@ -56,7 +56,7 @@ extension Signal {
     }
 
     /// Calls `action` when the signal completes.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeCompleted(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
@@ -66,7 +66,7 @@ extension Signal {
     }
 
     /// Calls `action` when the signal is interrupted, or immediately if it has already ended.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeInterrupted(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
@@ -76,7 +76,7 @@ extension Signal {
     }
 
     /// Calls `action` with each value as a success and the error as a failure.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeResult(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> (any Disposable)? {
@@ -95,7 +95,7 @@ extension Signal where Failure == Never {
     ///
     /// Available only if the signal cannot fail. For other signals, decide what to do with an error: use
     /// ``Signal/observeResult(file:line:_:)`` or ``Signal/observe(_:file:line:)``.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeNext(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Value) -> Void
     ) -> (any Disposable)? {

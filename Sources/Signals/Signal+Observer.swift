@@ -48,25 +48,25 @@ extension Signal {
         }
 
         /// Sends a value.
-        @inlinable @inline(__always)
+        @_alwaysEmitIntoClient @inline(__always)
         public func sendNext(_ value: Value) {
             if let core { core._withUnsafeGuaranteedRef { $0.sendNext(value) } } else { action?(.next(value)) }
         }
 
         /// Sends an error, which terminates the stream.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func sendError(_ error: Failure) { end(.error(error)) }
 
         /// Completes the stream.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func sendCompleted() { end(.completed) }
 
         /// Interrupts the stream.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func sendInterrupted() { end(.interrupted) }
 
         /// Sends any event.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func send(_ event: Event<Value, Failure>) {
             switch event {
             case .next(let value): sendNext(value)
@@ -89,7 +89,7 @@ extension Signal {
 
 extension Signal.Observer where Value == Void {
     /// Sends a value of type `Void`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sendNext() { sendNext(()) }
 }
 

@@ -53,7 +53,7 @@ extension Signal {
         ///
         /// - Returns: Whether the value has been sent. `false` if the task has been cancelled, or if the signal has
         ///   ended, which it may also do while the task is suspended.
-        @inlinable @discardableResult
+        @_alwaysEmitIntoClient @discardableResult
         public nonisolated(nonsending) func send(_ value: Value) async -> Bool {
             if Task.isCancelled { return false }
             switch attempt(value, hasTurn: false) {
@@ -79,22 +79,22 @@ extension Signal {
         ///
         /// - Returns: Whether the value has been sent. `false` if a consumer has no room, if senders are suspended, if
         ///   the signal has ended, or if the caller is itself called by a delivery of this signal.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func trySend(_ value: Value) -> Bool { attempt(value, hasTurn: false) == .sent }
 
         /// Sends an error, which terminates the signal. Values that consumers hold are delivered to them first. Senders
         /// that are suspended return `false`.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func sendError(_ error: Failure) { end(.error(error)) }
 
         /// Completes the signal. Values that consumers hold are delivered to them first. Senders that are suspended
         /// return `false`.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func sendCompleted() { end(.completed) }
 
         /// Interrupts the signal. Values that consumers hold are delivered to them first. Senders that are suspended
         /// return `false`.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func sendInterrupted() { end(.interrupted) }
 
         @inlinable

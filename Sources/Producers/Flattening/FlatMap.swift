@@ -14,7 +14,7 @@ extension Signal {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Failure {
@@ -33,7 +33,7 @@ extension Signal {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Never {
@@ -52,7 +52,7 @@ extension Signal {
     ///   - strategy: See ``FlattenStrategy``. Results are available immediately, so it makes no difference except for
     ///     `.race`.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Result<NewValue, Failure>
     ) -> Signal<NewValue, Failure> {
@@ -62,7 +62,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Failure>
     ) -> Signal<NewValue, Failure> {
@@ -77,7 +77,7 @@ extension Signal where Failure == Never {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Failure> {
@@ -96,7 +96,7 @@ extension Signal where Failure == Never {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Never> where Inner.Failure == Never {
@@ -112,7 +112,7 @@ extension Signal where Failure == Never {
     /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable, NewFailure>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, NewFailure>
     ) -> Signal<NewValue, NewFailure> {
@@ -122,7 +122,7 @@ extension Signal where Failure == Never {
     /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Never>
     ) -> Signal<NewValue, Never> {
@@ -146,7 +146,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
@@ -165,7 +165,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
@@ -184,7 +184,7 @@ extension SignalProducer {
     ///   - strategy: See ``FlattenStrategy``. Results are available immediately, so it makes no difference except for
     ///     `.race`.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Result<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
@@ -194,7 +194,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
@@ -209,7 +209,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> {
@@ -228,7 +228,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
@@ -244,7 +244,7 @@ extension SignalProducer where Failure == Never {
     /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable, NewFailure>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
@@ -254,7 +254,7 @@ extension SignalProducer where Failure == Never {
     /// Accepts leading-dot syntax: `return .empty`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<NewValue: Sendable>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Never>
     ) -> SignalProducer<NewValue, Never> {

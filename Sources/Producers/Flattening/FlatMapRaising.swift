@@ -9,7 +9,7 @@ extension Signal {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Failure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Failure {
@@ -29,7 +29,7 @@ extension Signal {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Failure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Never {
@@ -51,7 +51,7 @@ extension Signal where Failure == Never {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Inner.Failure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Failure> {
@@ -71,7 +71,7 @@ extension Signal where Failure == Never {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible, NewFailure: Error>(
         _ strategy: FlattenStrategy, raising error: NewFailure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, NewFailure> where Inner.Failure == Never {
@@ -96,7 +96,7 @@ extension SignalProducer {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Failure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
@@ -116,7 +116,7 @@ extension SignalProducer {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Failure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
@@ -138,7 +138,7 @@ extension SignalProducer where Failure == Never {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Inner.Failure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> {
@@ -158,7 +158,7 @@ extension SignalProducer where Failure == Never {
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible, NewFailure: Error>(
         _ strategy: FlattenStrategy, raising error: NewFailure, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, NewFailure> where Inner.Failure == Never {

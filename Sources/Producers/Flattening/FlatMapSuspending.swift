@@ -8,7 +8,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
     ///   - transform: Called with each value, on its sender's thread. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
@@ -27,7 +27,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
@@ -48,7 +48,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> {
@@ -67,7 +67,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
     ///   - transform: Called with each value, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {

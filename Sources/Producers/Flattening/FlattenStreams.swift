@@ -6,7 +6,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Failur
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -23,7 +23,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never 
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -40,7 +40,7 @@ extension Signal where Value: SignalProducerConvertible, Failure == Never {
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Value.Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -57,7 +57,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never,
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Never> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -77,7 +77,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -94,7 +94,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -111,7 +111,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -128,7 +128,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///
     /// - Parameter strategy: What happens to an inner stream that arrives while another one is running: see
     ///   ``FlattenStrategy``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
         flattened("flatten:", strategy) {
             $0.producer

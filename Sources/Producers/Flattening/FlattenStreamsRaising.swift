@@ -8,7 +8,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Failur
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(
         _ strategy: FlattenStrategy, raising error: Failure
     ) -> Signal<Value.Value, Failure> {
@@ -29,7 +29,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never 
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(
         _ strategy: FlattenStrategy, raising error: Failure
     ) -> Signal<Value.Value, Failure> {
@@ -50,7 +50,7 @@ extension Signal where Value: SignalProducerConvertible, Failure == Never {
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(
         _ strategy: FlattenStrategy, raising error: Value.Failure
     ) -> Signal<Value.Value, Value.Failure> {
@@ -71,7 +71,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never,
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten<NewFailure: Error>(
         _ strategy: FlattenStrategy, raising error: NewFailure
     ) -> Signal<Value.Value, NewFailure> {
@@ -95,7 +95,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(
         _ strategy: FlattenStrategy, raising error: Failure
     ) -> SignalProducer<Value.Value, Failure> {
@@ -116,7 +116,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(
         _ strategy: FlattenStrategy, raising error: Failure
     ) -> SignalProducer<Value.Value, Failure> {
@@ -137,7 +137,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(
         _ strategy: FlattenStrategy, raising error: Value.Failure
     ) -> SignalProducer<Value.Value, Value.Failure> {
@@ -158,7 +158,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     /// - Parameters:
     ///   - strategy: See ``FlattenStrategy``.
     ///   - error: Sent when one more inner stream arrives than the strategy allows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten<NewFailure: Error>(
         _ strategy: FlattenStrategy, raising error: NewFailure
     ) -> SignalProducer<Value.Value, NewFailure> {

@@ -7,7 +7,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///
     /// - Parameter strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be
     ///   suspended.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy.Suspending) -> SignalProducer<Value.Value, Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -25,7 +25,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///
     /// - Parameter strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be
     ///   suspended.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy.Suspending) -> SignalProducer<Value.Value, Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -43,7 +43,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
     ///
     /// - Parameter strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be
     ///   suspended.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy.Suspending) -> SignalProducer<Value.Value, Value.Failure> {
         flattened("flatten:", strategy) {
             $0.producer
@@ -61,7 +61,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
     ///
     /// - Parameter strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be
     ///   suspended.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy.Suspending) -> SignalProducer<Value.Value, Never> {
         flattened("flatten:", strategy) {
             $0.producer

@@ -31,7 +31,7 @@ extension SignalProducer {
     /// - Returns: A disposable that cancels the work and drops undelivered events. Unlike with
     ///   ``start(file:line:_:)``, no ``/HotSignals/Event/interrupted`` is delivered: no call
     ///   begins after disposal. You need not store it.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
@@ -44,7 +44,7 @@ extension SignalProducer {
     /// error as a failure.
     ///
     /// - Returns: See ``startIsolated(file:line:_:)``, which also describes how `action` is called.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithResultIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
@@ -62,7 +62,7 @@ extension SignalProducer where Failure == Never {
     /// which handle the error.
     ///
     /// - Returns: See ``SignalProducer/startIsolated(file:line:_:)``, which also describes how `action` is called.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func startWithNextIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void

@@ -16,7 +16,7 @@ extension SignalProducer {
     ///   - functionName: The function of the call.
     ///   - lineNumber: The line of the call.
     ///   - logger: Receives the log lines. Called before an event is sent downstream, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logEvents(
         identifier: String = "", events: Set<LoggingEvent.SignalProducer> = LoggingEvent.SignalProducer.allEvents,
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
@@ -26,7 +26,7 @@ extension SignalProducer {
     }
 
     /// Logs each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logNext(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -35,7 +35,7 @@ extension SignalProducer {
     }
 
     /// Logs the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logError(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -44,7 +44,7 @@ extension SignalProducer {
     }
 
     /// Logs the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logCompleted(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -53,7 +53,7 @@ extension SignalProducer {
     }
 
     /// Logs the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logInterrupted(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -62,7 +62,7 @@ extension SignalProducer {
     }
 
     /// Logs every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logAll(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent

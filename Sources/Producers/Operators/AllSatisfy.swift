@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/allSatisfy(_:)`` of signals, separately for each start.
     ///
     /// - Parameter isSatisfied: Called once per value until it returns `false`, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func allSatisfy(_ isSatisfied: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Bool, Failure> {
         derive("allSatisfy:") { SearchSink(isFound: { !isSatisfied($0) }, found: false, downstream: $0) }
     }

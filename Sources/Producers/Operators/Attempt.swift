@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/attempt(_:)-8psgx`` of signals, separately for each start.
     ///
     /// - Parameter action: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt(_ action: @escaping @Sendable (Value) throws(Failure) -> Void) -> SignalProducer {
         derive("attempt:") {
             AttemptMapSink(
@@ -20,14 +20,14 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/attempt(_:)-6opyq`` of signals, separately for each start.
     ///
     /// - Parameter action: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt(_ action: @escaping @Sendable (Value) -> Result<Void, Failure>) -> SignalProducer {
         attempt { (value) throws(Failure) in try action(value).get() }
     }
 
     /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
     @_documentation(visibility: internal)  // Without this overload, the closure would be treated as returning nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<Success>(_ action: @escaping @Sendable (Value) -> Result<Success, Failure>) -> SignalProducer {
         attempt { (value) throws(Failure) in _ = try action(value).get() }
     }
@@ -43,7 +43,7 @@ extension SignalProducer where Failure == Never {
     ///
     /// - Parameter action: Called once per value.
     @_disfavoredOverload  // An action that does not throw keeps the error type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<NewFailure>(
         _ action: @escaping @Sendable (Value) throws(NewFailure) -> Void
     ) -> SignalProducer<Value, NewFailure> {
@@ -54,7 +54,7 @@ extension SignalProducer where Failure == Never {
     /// cannot fail itself.
     ///
     /// - Parameter action: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<NewFailure>(
         _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>
     ) -> SignalProducer<Value, NewFailure> {
@@ -63,7 +63,7 @@ extension SignalProducer where Failure == Never {
 
     /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
     @_documentation(visibility: internal)  // Without this overload, the closure would be treated as returning nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<Success, NewFailure>(
         _ action: @escaping @Sendable (Value) -> Result<Success, NewFailure>
     ) -> SignalProducer<Value, NewFailure> {

@@ -5,7 +5,7 @@ extension SignalProducer {
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A closure that returns a `Result` uses the overload below.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {
@@ -18,7 +18,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/attemptMap(_:)-13efv`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Result<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
@@ -36,7 +36,7 @@ extension SignalProducer where Failure == Never {
     ///
     /// - Parameter transform: Called once per value.
     @_disfavoredOverload  // A transformation that does not throw keeps the error type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable, NewFailure>(
         _ transform: @escaping @Sendable (Value) throws(NewFailure) -> NewValue
     ) -> SignalProducer<NewValue, NewFailure> {
@@ -47,7 +47,7 @@ extension SignalProducer where Failure == Never {
     /// would be ambiguous.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> SignalProducer<NewValue, Never> {
@@ -58,7 +58,7 @@ extension SignalProducer where Failure == Never {
     /// returns. Overload for a producer that cannot fail itself.
     ///
     /// - Parameter transform: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable, NewFailure>(
         _ transform: @escaping @Sendable (Value) -> Result<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {

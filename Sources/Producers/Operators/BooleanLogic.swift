@@ -2,7 +2,7 @@ extension SignalProducer where Value == Bool {
     /// Sends each value negated.
     ///
     /// Like ``/HotSignals/Signal/negate()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func negate() -> SignalProducer {
         derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
     }
@@ -12,7 +12,7 @@ extension SignalProducer where Value == Bool {
     /// Like ``/HotSignals/Signal/and(_:)`` of signals, separately for each start. This producer's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func and(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
         combineLatest(other.producer, "and:") { $0 && $1 }
     }
@@ -20,7 +20,7 @@ extension SignalProducer where Value == Bool {
     /// Accepts leading-dot syntax: `and(.init(value: true))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func and(_ other: SignalProducer) -> SignalProducer { and(other) }
 
     /// Sends whether at least one of the latest values of both streams is true.
@@ -28,7 +28,7 @@ extension SignalProducer where Value == Bool {
     /// Like ``/HotSignals/Signal/or(_:)`` of signals, separately for each start. This producer's work begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func or(_ other: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
         combineLatest(other.producer, "or:") { $0 || $1 }
     }
@@ -36,7 +36,7 @@ extension SignalProducer where Value == Bool {
     /// Accepts leading-dot syntax: `or(.init(value: true))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func or(_ other: SignalProducer) -> SignalProducer { or(other) }
 
     /// Sends whether the latest values of all producers are true.
@@ -46,13 +46,13 @@ extension SignalProducer where Value == Bool {
     ///
     /// - Parameter producers: Their work begins in the collection's order. Without producers, sends `true` and
     ///   completes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func all(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
         combineLatest(producers, "+all:", none: .value(true)) { $0.allSatisfy { $0 } }
     }
 
     /// Sends whether the latest values of all producers are true: `SignalProducer.all(isConnected, isIdle)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func all(_ first: SignalProducer, _ others: SignalProducer...) -> SignalProducer {
         all([first] + others)
     }
@@ -64,13 +64,13 @@ extension SignalProducer where Value == Bool {
     ///
     /// - Parameter producers: Their work begins in the collection's order. Without producers, sends `false` and
     ///   completes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func any(_ producers: some Collection<SignalProducer> & Sendable) -> SignalProducer {
         combineLatest(producers, "+any:", none: .value(false)) { $0.contains(true) }
     }
 
     /// Sends whether at least one of the latest values is true: `SignalProducer.any(isConnected, isIdle)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func any(_ first: SignalProducer, _ others: SignalProducer...) -> SignalProducer {
         any([first] + others)
     }

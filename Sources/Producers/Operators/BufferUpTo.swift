@@ -10,7 +10,7 @@ extension SignalProducer {
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func buffer(
         upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -54,7 +54,7 @@ extension SignalProducer {
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func buffer(
         upTo count: Int, whenFull overflow: Overflow.Suspending, on scheduler: some Scheduler,
         file: StaticString = #fileID, line: UInt = #line

@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Sends all values as one array when the source completes.
     ///
     /// Like ``/HotSignals/Signal/collect()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect() -> SignalProducer<[Value], Failure> {
         derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
     }
@@ -15,7 +15,7 @@ extension SignalProducer {
     ///   - count: Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<[Value], Failure> {
@@ -30,7 +30,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/collect(_:)-192ty`` of signals, separately for each start.
     ///
     /// - Parameter shouldEmit: Receives the collected values, including the new one. Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value]) -> Bool
     ) -> SignalProducer<[Value], Failure> {
@@ -43,7 +43,7 @@ extension SignalProducer {
     ///
     /// - Parameter shouldEmit: Receives the collected values and the new one, which is not among them yet. Called once
     ///   per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value], _ next: Value) -> Bool
     ) -> SignalProducer<[Value], Failure> {

@@ -12,7 +12,7 @@ extension SignalProducer {
     ///     `false`, both are sent at the end of the interval.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line

@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         every interval: Duration, upTo count: Int, on scheduler: some DelayScheduler, file: StaticString = #fileID,
         line: UInt = #line

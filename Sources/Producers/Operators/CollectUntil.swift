@@ -6,7 +6,7 @@ extension SignalProducer {
     /// first.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started once per start. Its values are ignored.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect<Trigger>(
         until trigger: some SignalProducerConvertible<Trigger, Never>
     ) -> SignalProducer<[Value], Failure> {
@@ -18,7 +18,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `collect(until: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect<Trigger>(until trigger: SignalProducer<Trigger, Never>) -> SignalProducer<[Value], Failure> {
         collect(until: trigger)
     }

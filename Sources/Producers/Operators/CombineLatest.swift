@@ -4,7 +4,7 @@ extension SignalProducer where Value == Never {
     /// Like ``/HotSignals/Signal/combineLatest(_:)-8i7ws`` of signals, separately for each start. All producers are
     /// observed before any work begins. Their work then begins in the order of the arguments. Of the values that a
     /// synchronous producer sends before the last one has begun, only the latest is used.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
@@ -16,7 +16,7 @@ extension SignalProducer where Value == Never {
     /// Sends the latest values of all producers whenever one of them sends.
     ///
     /// Overload for two producers, which is faster.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
@@ -30,7 +30,7 @@ extension SignalProducer where Value == Never {
 extension SignalProducer {
     /// Combines the producers of a collection into arrays, in the collection's order. Without producers, completes
     /// immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<[Value], Failure> {
@@ -42,7 +42,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - producers: Their work begins in the collection's order.
     ///   - emptySentinel: What is sent, before the completion, if there are no producers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest(
         _ producers: some Collection<SignalProducer> & Sendable, emptySentinel: [Value]
     ) -> SignalProducer<[Value], Failure> {
@@ -74,7 +74,7 @@ extension SignalProducer {
     }
 
     /// Combines this producer with another stream, a signal or a producer.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combineLatest<Other>(
         with other: some SignalProducerConvertible<Other, Failure>
     ) -> SignalProducer<(Value, Other), Failure> {
@@ -84,7 +84,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `combineLatest(with: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combineLatest<Other>(
         with other: SignalProducer<Other, Failure>
     ) -> SignalProducer<(Value, Other), Failure> {

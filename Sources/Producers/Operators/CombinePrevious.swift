@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/combinePrevious(_:)`` of signals, separately for each start.
     ///
     /// - Parameter initial: The predecessor of the first value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combinePrevious(_ initial: Value) -> SignalProducer<(Value, Value), Failure> {
         derive("combinePrevious:") { CombinePreviousSink(initial: initial, downstream: $0) }
     }
@@ -12,7 +12,7 @@ extension SignalProducer {
     /// Sends each value except the first together with the previous one.
     ///
     /// Like ``/HotSignals/Signal/combinePrevious()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combinePrevious() -> SignalProducer<(Value, Value), Failure> {
         derive("combinePrevious") { CombinePreviousSink(initial: nil, downstream: $0) }
     }

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/compactMap(_:)`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func compactMap<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue?
     ) -> SignalProducer<NewValue, Failure> {

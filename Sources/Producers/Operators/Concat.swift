@@ -5,7 +5,7 @@ extension SignalProducer {
     /// producer of the value. Disposing of the start interrupts it, and the value is not sent.
     ///
     /// - Parameter value: Not sent if the source fails.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func concat(value: Value) -> SignalProducer {
         derive("concat(value:)") { ConcatSink(ending: .value(value), downstream: $0) }
     }
@@ -16,7 +16,7 @@ extension SignalProducer {
     /// producer of the error. Disposing of the start interrupts it.
     ///
     /// - Parameter error: Sent in place of the completion or interruption. If the source fails, its own error is sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func concat(error: Failure) -> SignalProducer {
         derive("concat(error:)") { ConcatSink(ending: .error(error), downstream: $0) }
     }

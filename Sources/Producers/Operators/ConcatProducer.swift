@@ -9,7 +9,7 @@ extension SignalProducer {
     ///
     /// - Parameter next: Started when this producer has completed or been interrupted. Its interruption counts as
     ///   completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func concat(_ next: SignalProducer) -> SignalProducer {
         SignalProducer(derivedName("concat:"), contention: contention.joined(with: next.contention)) { _, sink in
             SerialSubscription.run(
@@ -27,7 +27,7 @@ extension SignalProducer {
     ///
     /// - Parameter next: A producer, which is started at that point, or a signal, which is observed from then on. Its
     ///   interruption counts as completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func concat(_ next: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         concat(next.producer)
     }
@@ -36,14 +36,14 @@ extension SignalProducer {
     /// interrupted.
     ///
     /// - Parameter producers: Iterated as needed. Without producers, the result completes immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func concat<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {
         succeeding(producers)
     }
 
     /// Sends the events of several producers in order: see ``concat(_:)-(S)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func concat(_ producers: SignalProducer...) -> SignalProducer {
         succeeding(
             producers, OperatorInputs(producers.map { $0.streamName }),

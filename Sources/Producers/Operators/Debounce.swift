@@ -11,7 +11,7 @@ extension SignalProducer {
     ///     `false`, the value is sent when it is due, followed by the completion.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func debounce(
         _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true,
         file: StaticString = #fileID, line: UInt = #line

@@ -5,7 +5,7 @@ extension SignalProducer {
     ///
     /// - Parameter value: Sent at most once per start, before the completion.
     /// - SeeAlso: ``switchIfEmpty(_:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func defaultIfEmpty(_ value: Value) -> SignalProducer {
         derive("defaultIfEmpty:") { DefaultIfEmptySink(value: value, downstream: $0) }
     }

@@ -14,7 +14,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and starts the producer.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func delayStart(
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {

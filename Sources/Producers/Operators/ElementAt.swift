@@ -8,7 +8,7 @@ extension SignalProducer {
     ///   - index: The number of values before it. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func element(at index: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(index >= 0, "element(at: \(index)): the index must not be negative", file: file, line: line)
         return derive("element(at: #)", argument: index) {

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// Cancels the work with the second value.
     ///
     /// - Parameter error: Sent if the number of values is not one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func exactlyOne(orError error: Failure) -> SignalProducer {
         derive("exactlyOne(orError:)") { ExactlyOneSink(error: error, downstream: $0) }
     }
@@ -16,7 +16,7 @@ extension SignalProducer where Failure == Never {
     /// than one.
     ///
     /// - Parameter error: Sent if the number of values is not one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func exactlyOne<NewFailure: Error>(orError error: NewFailure) -> SignalProducer<Value, NewFailure> {
         promoteError(NewFailure.self).exactlyOne(orError: error)
     }

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/filter(_:)`` of signals, separately for each start.
     ///
     /// - Parameter isIncluded: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("filter:") { FilterSink(isIncluded: isIncluded, downstream: $0) }
     }

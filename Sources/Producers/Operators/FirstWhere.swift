@@ -5,7 +5,7 @@ extension SignalProducer {
     /// value.
     ///
     /// - Parameter isIncluded: Called once per value until it returns `true`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func first(where isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("first(where:)") {
             FilterSink(isIncluded: isIncluded, downstream: TakeFirstSink(count: 1, downstream: $0))

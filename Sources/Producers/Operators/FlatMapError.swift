@@ -11,7 +11,7 @@ extension SignalProducer {
     ///
     /// - Parameter handler: Called with the error, at most once per start. The stream that it returns can have another
     ///   error type, or be unable to fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
     ) -> SignalProducer<Value, Next.Failure> where Next.Value == Value {
@@ -31,7 +31,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError(
         _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, Never>
     ) -> SignalProducer<Value, Never> {
@@ -41,7 +41,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `flatMapError { _ in .init(error: other) }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError<NewFailure>(
         _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, NewFailure>
     ) -> SignalProducer<Value, NewFailure> {
@@ -61,7 +61,7 @@ extension SignalProducer where Failure == Never {
 
 extension Signal {
     /// Starts a producer when this signal fails: see ``SignalProducer/flatMapError(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
     ) -> Signal<Value, Next.Failure> where Next.Value == Value {
@@ -80,7 +80,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError(
         _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, Never>
     ) -> Signal<Value, Never> {
@@ -90,7 +90,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `flatMapError { _ in .init(error: other) }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError<NewFailure>(
         _ handler: @escaping @Sendable (Failure) -> SignalProducer<Value, NewFailure>
     ) -> Signal<Value, NewFailure> {

@@ -16,7 +16,7 @@ extension SignalProducer {
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func forkJoin(
         _ producers: some Collection<SignalProducer> & Sendable, maxConcurrent: Int = .max,
         file: StaticString = #fileID, line: UInt = #line
@@ -47,7 +47,7 @@ extension SignalProducer where Value == Never {
     ///
     /// - Parameter producers: Any number of producers of any value types and the same error type. Their work begins in
     ///   the order of the arguments.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func forkJoin<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {

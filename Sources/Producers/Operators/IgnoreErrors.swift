@@ -5,7 +5,7 @@ extension SignalProducer {
     ///
     /// - Parameter complete: Whether an error completes the result. If `false`, it interrupts the result, so that what
     ///   follows a completion, such as the next round of ``repeatForever()``, does not happen.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func ignoreErrors(complete: Bool = true) -> SignalProducer<Value, Never> {
         derive("ignoreErrors") { IgnoreErrorsSink<Failure, _>(completes: complete, downstream: $0) }
     }

@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Drops every value and forwards only the terminal event. The value type is `Never`.
     ///
     /// Like ``/HotSignals/Signal/ignoreValues()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func ignoreValues() -> SignalProducer<Never, Failure> {
         derive("ignoreValues") { IgnoreValuesSink<Value, ProducerSink<Never, Failure>>(downstream: $0) }
     }

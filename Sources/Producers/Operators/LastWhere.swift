@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/last(where:)`` of signals, separately for each start.
     ///
     /// - Parameter isIncluded: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func last(where isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("last(where:)") {
             FilterSink(isIncluded: isIncluded, downstream: TakeLastSink(count: 1, downstream: $0))

@@ -6,7 +6,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - scheduler: Where `transform` and observers are called.
     ///   - transform: Called once for each value that is not superseded.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {

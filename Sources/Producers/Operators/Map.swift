@@ -5,7 +5,7 @@ extension SignalProducer {
     /// ``mapError(_:)``. To drop some values, use ``compactMap(_:)``.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {
@@ -17,7 +17,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/map(_:)-1zm6p`` of signals, separately for each start.
     ///
     /// - Parameter keyPath: Read once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func map<NewValue: Sendable>(
         _ keyPath: any KeyPath<Value, NewValue> & Sendable

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/mapError(_:)`` of signals, separately for each start.
     ///
     /// - Parameter transform: Called at most once, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapError<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> SignalProducer<Value, NewFailure> {

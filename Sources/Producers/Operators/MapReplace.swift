@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/mapReplace(_:)`` of signals, separately for each start.
     ///
     /// - Parameter value: The value to send.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapReplace<NewValue: Sendable>(_ value: NewValue) -> SignalProducer<NewValue, Failure> {
         derive("mapReplace:") { MapSink(transform: { _ in value }, downstream: $0) }
     }

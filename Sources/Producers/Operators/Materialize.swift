@@ -3,7 +3,7 @@ extension SignalProducer {
     ///
     /// Like ``/HotSignals/Signal/materialize()`` of signals, separately for each start. A start that is disposed of is
     /// interrupted without sending a value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func materialize() -> SignalProducer<Event<Value, Failure>, Never> {
         derive("materialize") { MaterializeSink(downstream: $0) }
     }

@@ -2,7 +2,7 @@ extension SignalProducer where Value: Comparable {
     /// Sends the largest value when the source completes.
     ///
     /// Like ``/HotSignals/Signal/max()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func max() -> SignalProducer {
         derive("max") { ExtremeSink(replaces: { $0 < $1 }, downstream: $0) }
     }
@@ -15,7 +15,7 @@ extension SignalProducer {
     ///
     /// - Parameter areInIncreasingOrder: Whether the first argument is smaller than the second. Called once per value
     ///   except the first.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func max(by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool) -> SignalProducer {
         derive("max(by:)") { ExtremeSink(replaces: areInIncreasingOrder, downstream: $0) }
     }

@@ -4,26 +4,26 @@ extension SignalProducer {
     /// Completes when all producers have completed. A producer that is interrupted counts as completed. Fails
     /// immediately when one of them fails, and disposes of the others. The work begins in the order of the arguments.
     /// Without producers, completes immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func merge(_ producers: SignalProducer...) -> SignalProducer {
         joining("+merge:", all: producers, .merge)
     }
 
     /// Sends the values of all producers of a sequence as they arrive: see
     /// ``merge(_:)-(SignalProducer<Value,Failure>...)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func merge<S: Sequence & Sendable>(_ producers: S) -> SignalProducer
     where S.Element: SignalProducerConvertible<Value, Failure> {
         joining("+merge:", producers, .merge)
     }
 
     /// Sends the values of both producers as they arrive: see ``merge(_:)-(SignalProducer<Value,Failure>...)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge(with other: SignalProducer) -> SignalProducer { .merge(self, other) }
 
     /// Sends the values of this producer and another stream as they arrive: see
     /// ``merge(_:)-(SignalProducer<Value,Failure>...)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge(with other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         merge(with: other.producer)
     }

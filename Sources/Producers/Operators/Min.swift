@@ -2,7 +2,7 @@ extension SignalProducer where Value: Comparable {
     /// Sends the smallest value when the source completes.
     ///
     /// Like ``/HotSignals/Signal/min()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func min() -> SignalProducer {
         derive("min") { ExtremeSink(replaces: { $0 > $1 }, downstream: $0) }
     }
@@ -15,7 +15,7 @@ extension SignalProducer {
     ///
     /// - Parameter areInIncreasingOrder: Whether the first argument is smaller than the second. Called once per value
     ///   except the first.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func min(by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool) -> SignalProducer {
         derive("min(by:)") { ExtremeSink(replaces: { areInIncreasingOrder($1, $0) }, downstream: $0) }
     }

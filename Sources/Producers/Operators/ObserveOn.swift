@@ -6,7 +6,7 @@ extension SignalProducer {
     /// interruption.
     ///
     /// - Parameter scheduler: Where observers are called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func observe(on scheduler: some Scheduler) -> SignalProducer {
         derive("observe(on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
     }

@@ -27,7 +27,7 @@ extension SignalProducer {
     ///   - terminated: Called on any of the three terminal events, after the closure for its kind.
     ///   - disposed: Called after the observer has received the terminal event, or when an operator downstream has
     ///     released the work.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(
         starting: (@Sendable () -> Void)? = nil,
         started: (@Sendable () -> Void)? = nil,
@@ -50,12 +50,12 @@ extension SignalProducer {
 
     /// Accepts an unlabeled closure, which is called with each value.
     @_documentation(visibility: internal)  // The same operator. Without it, the closure would be passed as `event`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(next: @escaping @Sendable (Value) -> Void) -> SignalProducer { on(event: nil, next: next) }
 
     /// Accepts an unlabeled closure behind others, which is called with each value.
     @_documentation(visibility: internal)  // The same operator. Without it, the closure would be what comes next above.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(
         starting: (@Sendable () -> Void)? = nil,
         started: (@Sendable () -> Void)? = nil,

@@ -10,7 +10,7 @@ extension SignalProducer {
     ///   - action: Receives the time since the observer has handled the last value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onIdle(
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ action: @escaping @Sendable (_ idle: Duration) -> Void

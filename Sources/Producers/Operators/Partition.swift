@@ -24,7 +24,7 @@ extension SignalProducer {
     ///
     /// - Parameter isMatch: Called once per value.
     /// - Returns: The values for which `isMatch` returns `true`, and the others.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func partition(
         _ isMatch: @escaping @Sendable (Value) -> Bool
     ) -> (matches: SignalProducer, others: SignalProducer) {

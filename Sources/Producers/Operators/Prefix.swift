@@ -9,7 +9,7 @@ extension SignalProducer {
     /// Equivalent to `prefix` with a producer of the value: an interruption of this producer counts as completion.
     ///
     /// - Parameter value: Sent when a start begins.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func prefix(value: Value) -> SignalProducer {
         SignalProducer(derivedName("prefix(value:)"), contention: contention) { subscription, sink in
             if !subscription.isOver { sink.next(value) }
@@ -21,7 +21,7 @@ extension SignalProducer {
     /// Sends the events of another producer and, when it has completed or been interrupted, those of this one.
     ///
     /// Like ``concat(_:)-(SignalProducer<Value,Failure>)``, in the opposite order.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func prefix(_ first: SignalProducer) -> SignalProducer {
         SignalProducer(
             derivedName("prefix:"), first.concat(self).work, contention: contention.joined(with: first.contention))
@@ -30,7 +30,7 @@ extension SignalProducer {
     /// Sends the events of another stream and, when it has completed or been interrupted, those of this producer.
     ///
     /// - Parameter first: A producer or a signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func prefix(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         prefix(first.producer)
     }

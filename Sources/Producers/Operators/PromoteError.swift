@@ -4,7 +4,7 @@ extension SignalProducer where Failure == Never {
     /// Like ``/HotSignals/Signal/promoteError(_:)-7k70n`` of signals, separately for each start.
     ///
     /// - Parameter failure: The error type. No error is ever sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteError<NewFailure>(
         _ failure: NewFailure.Type = NewFailure.self
     ) -> SignalProducer<Value, NewFailure> {
@@ -14,7 +14,7 @@ extension SignalProducer where Failure == Never {
     /// Returns this stream unchanged: it cannot fail.
     ///
     /// Like ``/HotSignals/Signal/promoteError(_:)-65yma`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteError(_ failure: Never.Type = Never.self) -> SignalProducer { self }
 }
 
@@ -22,6 +22,6 @@ extension SignalProducer {
     /// Returns this stream unchanged: it already has this error type.
     ///
     /// Like ``/HotSignals/Signal/promoteError(_:)-70fym`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteError(_ failure: Failure.Type = Failure.self) -> SignalProducer { self }
 }

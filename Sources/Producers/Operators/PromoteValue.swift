@@ -4,7 +4,7 @@ extension SignalProducer where Value == Never {
     /// Like ``/HotSignals/Signal/promoteValue(_:)`` of signals, separately for each start.
     ///
     /// - Parameter value: The value type. No value is ever sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteValue<NewValue>(_ value: NewValue.Type = NewValue.self) -> SignalProducer<NewValue, Failure> {
         derive("promoteValue") { PromoteValueSink(downstream: $0) }
     }

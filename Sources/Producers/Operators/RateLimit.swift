@@ -14,7 +14,7 @@ extension SignalProducer {
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func rateLimit(
         _ count: Int, per period: Duration, burst: Int? = nil, buffer limit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, on scheduler: some DelayScheduler, file: StaticString = #fileID,

@@ -6,7 +6,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - initial: The result that the first value is combined with.
     ///   - combine: Called once per value with the previous result, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func reduce<Result: Sendable>(
         _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
     ) -> SignalProducer<Result, Failure> {
@@ -20,7 +20,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - initial: The result before the first value.
     ///   - update: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func reduce<Result: Sendable>(
         into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void
     ) -> SignalProducer<Result, Failure> {

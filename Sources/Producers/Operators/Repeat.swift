@@ -13,7 +13,7 @@ extension SignalProducer {
     ///     result is this producer. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func `repeat`(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(count >= 0, "repeat(\(count)): the count must not be negative", file: file, line: line)
         if count == 0 { return deriveCompleted("repeat: #", argument: 0) }
@@ -26,13 +26,13 @@ extension SignalProducer {
     /// upstream turns an interruption into a completion, as `concat` does, the interruption does not end the result. If
     /// the source is then interrupted immediately on each start, as that of a terminated signal is, `start` never
     /// returns.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func repeatForever() -> SignalProducer { repeating("repeatForever") { _ in true } }
 
     /// Starts this producer again after each completion, as long as a condition holds.
     ///
     /// - Parameter condition: Called after each completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func `repeat`(while condition: @escaping @Sendable () -> Bool) -> SignalProducer {
         repeating("repeat(while:)") { _ in condition() }
     }

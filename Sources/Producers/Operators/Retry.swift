@@ -13,7 +13,7 @@ extension SignalProducer {
     ///   - count: The maximum number of additional attempts. With 0, the result is this producer. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry(upTo count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(count >= 0, "retry(upTo: \(count)): the count must not be negative", file: file, line: line)
         return retrying("retry(upTo: #)", argument: count) { { _, attempt in attempt <= count ? .again : .giveUp } }
@@ -29,7 +29,7 @@ extension SignalProducer {
     ///   - scheduler: Where additional attempts begin.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry(
         upTo count: Int, interval: Duration, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -66,7 +66,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - policy: How often, after what delays, for which errors, and until when.
     ///   - scheduler: Where additional attempts begin. It measures all times, so that tests can use virtual time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry(_ policy: RetryPolicy<Failure>, on scheduler: some DelayScheduler) -> SignalProducer {
         retrying("retry") {
             let begin = scheduler.now

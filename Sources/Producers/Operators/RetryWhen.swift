@@ -22,7 +22,7 @@ extension SignalProducer {
     ///   attempts. Returns the trigger, which is started immediately: a signal, or a producer. Attempts after the first
     ///   begin on the thread that sends the trigger's value. If the trigger never sends an event, a failed start waits
     ///   until it is disposed of.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry<Trigger: SignalProducerConvertible>(
         when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> Trigger
     ) -> SignalProducer where Trigger.Failure == Failure {
@@ -34,7 +34,7 @@ extension SignalProducer {
     ///
     /// - Parameter trigger: Called once per start, before the first attempt, with a signal of the errors of all
     ///   attempts. Returns the trigger, which is started immediately: a signal, or a producer.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry<InfallibleTrigger: SignalProducerConvertible>(
         when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> InfallibleTrigger
     ) -> SignalProducer where InfallibleTrigger.Failure == Never {

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// first.
     ///
     /// - Parameter sampler: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(on sampler: some SignalProducerConvertible<Tick, Never>) -> SignalProducer {
         sample("sample(on:)", sampler.producer) { value, _ in value }
     }
@@ -13,7 +13,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `sample(on: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> SignalProducer { sample(on: sampler) }
 
     /// Sends the latest value together with another stream's value whenever that stream sends.
@@ -22,7 +22,7 @@ extension SignalProducer {
     /// first.
     ///
     /// - Parameter sampler: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(
         with sampler: some SignalProducerConvertible<Tick, Never>
     ) -> SignalProducer<(Value, Tick), Failure> {
@@ -32,7 +32,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `sample(with: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> SignalProducer<(Value, Tick), Failure> {
         sample(with: sampler)
     }
@@ -53,7 +53,7 @@ extension SignalProducer {
 extension Signal {
     /// Sends the latest value whenever a producer or a property sends. A producer is started immediately: see
     /// ``/HotSignals/Signal/sample(on:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(on sampler: some SignalProducerConvertible<Tick, Never>) -> Signal {
         sampler.producer.startWithSignal { ticks, interrupter in sample(on: ticks).disposing(interrupter) }
     }
@@ -61,12 +61,12 @@ extension Signal {
     /// Accepts leading-dot syntax: `sample(on: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(on sampler: SignalProducer<Tick, Never>) -> Signal { sample(on: sampler) }
 
     /// Sends the latest value together with that of a producer or a property whenever the latter sends. A producer is
     /// started immediately: see ``/HotSignals/Signal/sample(with:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(
         with sampler: some SignalProducerConvertible<Tick, Never>
     ) -> Signal<(Value, Tick), Failure> {
@@ -76,7 +76,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `sample(with: .interval(.seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(with sampler: SignalProducer<Tick, Never>) -> Signal<(Value, Tick), Failure> {
         sample(with: sampler)
     }

@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time. Values are forwarded on their sender's thread.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip(
         for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/skip(until:)`` of signals, separately for each start. The trigger's work begins first.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
         machine("skip(until:)", trigger.producer, make: { SkipUntilMachine(core: $0) }) { machine, _, trigger in
             machine.trigger.inner = AnyDisposable { trigger.cutOff() }
@@ -15,7 +15,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `skip(until: .timer(after: .seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip<Trigger>(until trigger: SignalProducer<Trigger, Never>) -> SignalProducer {
         skip(until: trigger)
     }

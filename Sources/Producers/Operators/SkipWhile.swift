@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/skip(while:)`` of signals, separately for each start.
     ///
     /// - Parameter shouldSkip: Called once per value until it returns `false`, and not afterwards.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip(while shouldSkip: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("skip(while:)") { SkipWhileSink(shouldSkip: shouldSkip, downstream: $0) }
     }

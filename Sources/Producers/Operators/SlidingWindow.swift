@@ -7,7 +7,7 @@ extension SignalProducer {
     ///   - count: The number of values in each array. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func slidingWindow(
         _ count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer<[Value], Failure> {

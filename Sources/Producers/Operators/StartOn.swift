@@ -5,7 +5,7 @@ extension SignalProducer {
     /// disposed of before the scheduler runs it is interrupted, and no work begins.
     ///
     /// - Parameter scheduler: Where the work begins.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func start(on scheduler: some Scheduler) -> SignalProducer {
         SignalProducer(derivedName("start(on:)"), contention: contention) { _, sink in
             SerialSubscription.run(

@@ -15,7 +15,7 @@ extension SignalProducer {
     /// - Parameter other: A producer, which is started at most once per start, or a signal, which is observed from the
     ///   completion on.
     /// - SeeAlso: ``defaultIfEmpty(_:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func switchIfEmpty(_ other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         let other = other.producer
         return SignalProducer(
@@ -38,7 +38,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `switchIfEmpty(.init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func switchIfEmpty(_ other: SignalProducer) -> SignalProducer { switchIfEmpty(other) }
 }
 
@@ -47,7 +47,7 @@ extension Signal {
     ///
     /// - Parameter other: A producer, which is started at most once, or a signal, which is observed from the completion
     ///   on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func switchIfEmpty(_ other: some SignalProducerConvertible<Value, Failure>) -> Signal {
         let other = other.producer
         return derive("switchIfEmpty:", headed: { SwitchIfEmptySink(core: $0, other: other) })
@@ -56,7 +56,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `switchIfEmpty(.init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func switchIfEmpty(_ other: SignalProducer<Value, Failure>) -> Signal { switchIfEmpty(other) }
 }
 

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// ended, a start completes without beginning any work.
     ///
     /// - Parameter lifetime: Not retained.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(during lifetime: Lifetime) -> SignalProducer {
         let name = derivedName("take(during:)")
         return SignalProducer(name, contention: contention) { subscription, downstream in

@@ -7,7 +7,7 @@ extension SignalProducer {
     ///   - count: The number of values. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(count >= 0, "take(first: \(count)): the count must not be negative", file: file, line: line)
         if count == 0 { return deriveCompleted("take: #", argument: 0) }

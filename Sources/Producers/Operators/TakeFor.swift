@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and sends the completion.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(
         for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {

@@ -7,7 +7,7 @@ extension SignalProducer {
     ///   - count: The number of values. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(last count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(count >= 0, "take(last: \(count)): the count must not be negative", file: file, line: line)
         return derive("take(last: #)", argument: count) { TakeLastSink(count: count, downstream: $0) }

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/take(throughWhile:)`` of signals, separately for each start.
     ///
     /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
         derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }
     }

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// if it fires immediately, only the completion is sent.
     ///
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
         machine("take(until:)", trigger.producer, make: { TakeUntilMachine(core: $0) }) { machine, _, _ in
             (machine.sourceInput, machine.triggerInput())
@@ -15,7 +15,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `take(until: .timer(after: .seconds(1), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take<Trigger>(until trigger: SignalProducer<Trigger, Never>) -> SignalProducer {
         take(until: trigger)
     }

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// work begins first.
     ///
     /// - Parameter replacement: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(
         untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
     ) -> SignalProducer {
@@ -19,7 +19,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `take(untilReplacement: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(untilReplacement replacement: SignalProducer) -> SignalProducer {
         take(untilReplacement: replacement)
     }

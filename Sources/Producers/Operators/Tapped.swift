@@ -16,7 +16,7 @@ extension SignalProducer {
     ///   - file: The file that the tap sees.
     ///   - line: The line that the tap sees.
     /// - SeeAlso: ``on(starting:started:event:next:error:completed:interrupted:terminated:disposed:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tapped(by tap: some StreamTap, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         tapped("", by: tap, CodeLocation(file, line))
     }

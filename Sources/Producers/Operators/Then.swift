@@ -10,7 +10,7 @@ extension SignalProducer {
     /// An error or an interruption is forwarded, and the other producer is not started.
     ///
     /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue>(
         _ next: some SignalProducerConvertible<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
@@ -21,13 +21,13 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `then(.empty)`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then(_ next: SignalProducer) -> SignalProducer { then(next) }
 
     /// Accepts leading-dot syntax: `then(.init(value: "done"))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue>(_ next: SignalProducer<NewValue, Failure>) -> SignalProducer<NewValue, Failure> {
         then(next)
     }
@@ -35,7 +35,7 @@ extension SignalProducer {
     /// Ignores the values of this producer, and starts another one, which cannot fail, when it has completed.
     ///
     /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue>(
         _ next: some SignalProducerConvertible<NewValue, Never>
     ) -> SignalProducer<NewValue, Failure> {
@@ -47,7 +47,7 @@ extension SignalProducer {
     /// Ignores the values of this producer, and creates and starts another one when it has completed.
     ///
     /// - Parameter next: Called after completion, at most once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<Next: SignalProducerConvertible>(
         _ next: @escaping @Sendable () -> Next
     ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Failure {
@@ -57,7 +57,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `then { isDone ? .empty : work }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue>(
         _ next: @escaping @Sendable () -> SignalProducer<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
@@ -90,7 +90,7 @@ extension SignalProducer where Failure == Never {
     /// Ignores the values of this producer, which cannot fail, and starts another one when it has completed.
     ///
     /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue, NewFailure>(
         _ next: some SignalProducerConvertible<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
@@ -102,7 +102,7 @@ extension SignalProducer where Failure == Never {
     /// Ignores the values of this producer, and starts another one when it has completed. Neither can fail.
     ///
     /// - Parameter next: A producer, which is started on completion, or a signal, which is observed from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue>(
         _ next: some SignalProducerConvertible<NewValue, Never>
     ) -> SignalProducer<NewValue, Never> {
@@ -113,7 +113,7 @@ extension SignalProducer where Failure == Never {
     /// Accepts leading-dot syntax: `then(.init(result: result))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue, NewFailure>(
         _ next: SignalProducer<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
@@ -123,7 +123,7 @@ extension SignalProducer where Failure == Never {
     /// Accepts leading-dot syntax: `then(.init(value: "done"))`, where the overload above is as good.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func then<NewValue>(_ next: SignalProducer<NewValue, Never>) -> SignalProducer<NewValue, Never> {
         then(next)
     }

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// from the start.
     ///
     /// - Parameter scheduler: Measures the time. Values are forwarded on their sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeInterval(
         on scheduler: some DelayScheduler
     ) -> SignalProducer<(value: Value, interval: Duration), Failure> {

@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -32,7 +32,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -58,7 +58,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and starts the fallback.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         after interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -78,7 +78,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and starts the fallback.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         between interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -112,7 +112,7 @@ extension SignalProducer where Failure == Never {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
         after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -128,7 +128,7 @@ extension SignalProducer where Failure == Never {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
         between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line

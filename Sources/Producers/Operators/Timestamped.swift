@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/timestamped(on:)`` of signals, separately for each start.
     ///
     /// - Parameter scheduler: Provides the instants. Values are forwarded on their sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timestamped<S: DelayScheduler>(
         on scheduler: S
     ) -> SignalProducer<(value: Value, instant: S.Instant), Failure> {

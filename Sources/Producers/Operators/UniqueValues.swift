@@ -2,7 +2,7 @@ extension SignalProducer where Value: Hashable {
     /// Drops each value that has been sent before.
     ///
     /// Like ``/HotSignals/Signal/uniqueValues()`` of signals, separately for each start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues() -> SignalProducer {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
     }
@@ -15,7 +15,7 @@ extension SignalProducer where Value: Hashable {
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues(capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(
             capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
@@ -31,7 +31,7 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/uniqueValues(_:)`` of signals, separately for each start.
     ///
     /// - Parameter identity: Called once per value. Its results are stored until the stream ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
     ) -> SignalProducer {
@@ -47,7 +47,7 @@ extension SignalProducer {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - identity: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
         capacity: Int, file: StaticString = #fileID, line: UInt = #line,
         _ identity: @escaping @Sendable (Value) -> Identity

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// begins first.
     ///
     /// - Parameter other: A signal, or a producer, which is started once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func withLatest<Other>(
         from other: some SignalProducerConvertible<Other, Never>
     ) -> SignalProducer<(Value, Other), Failure> {
@@ -17,7 +17,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `withLatest(from: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func withLatest<Other>(
         from other: SignalProducer<Other, Never>
     ) -> SignalProducer<(Value, Other), Failure> {
@@ -28,7 +28,7 @@ extension SignalProducer {
 extension Signal {
     /// Sends each value together with the latest value of a property, or of a producer, which is started immediately:
     /// see ``/HotSignals/Signal/withLatest(from:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func withLatest<Other>(
         from other: some SignalProducerConvertible<Other, Never>
     ) -> Signal<(Value, Other), Failure> {
@@ -38,7 +38,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `withLatest(from: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func withLatest<Other>(from other: SignalProducer<Other, Never>) -> Signal<(Value, Other), Failure> {
         withLatest(from: other)
     }

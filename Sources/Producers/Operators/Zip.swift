@@ -3,7 +3,7 @@ extension SignalProducer where Value == Never {
     ///
     /// Like ``/HotSignals/Signal/zip(_:)-6evzc`` of signals, separately for each start. All producers are observed
     /// before any work begins. Their work then begins in the order of the arguments. The queues are unbounded.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
@@ -23,7 +23,7 @@ extension SignalProducer where Value == Never {
     /// Sends the first values of all producers together, then the second values, and so on.
     ///
     /// Overload for two producers, which is faster.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
@@ -37,7 +37,7 @@ extension SignalProducer where Value == Never {
 extension SignalProducer {
     /// Combines the producers of a collection into arrays, in the collection's order. Without producers, completes
     /// immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<[Value], Failure> {
@@ -49,7 +49,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - producers: Their work begins in the collection's order.
     ///   - emptySentinel: What is sent, before the completion, if there are no producers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip(
         _ producers: some Collection<SignalProducer> & Sendable, emptySentinel: [Value]
     ) -> SignalProducer<[Value], Failure> {
@@ -79,7 +79,7 @@ extension SignalProducer {
     }
 
     /// Combines this producer with another stream, a signal or a producer.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: some SignalProducerConvertible<Other, Failure>
     ) -> SignalProducer<(Value, Other), Failure> {
@@ -89,7 +89,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `zip(with: .init(value: 1))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: SignalProducer<Other, Failure>
     ) -> SignalProducer<(Value, Other), Failure> {

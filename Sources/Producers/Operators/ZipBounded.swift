@@ -11,7 +11,7 @@ extension SignalProducer {
     ///   - error: Sent in case of `.fail`, which traps without it.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: some SignalProducerConvertible<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -28,7 +28,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `zip(with: .init(value: 1), …)`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,7 @@ extension SignalProducer {
     ///   - overflow: `.suspend`. Traps if one of the producers cannot be suspended.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow.Suspending,
         file: StaticString = #fileID, line: UInt = #line

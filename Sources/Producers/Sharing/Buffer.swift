@@ -16,7 +16,7 @@ extension SignalProducer {
     ///   - capacity: How many of the latest values to store. All of them by default. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func buffer(
         capacity: Int = .max, file: StaticString = #fileID, line: UInt = #line
     ) -> (producer: SignalProducer, observer: Signal<Value, Failure>.Observer) {

@@ -12,7 +12,7 @@ extension SignalProducer {
     ///   - capacity: How many of the latest values to store for later starts. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func multicast(
         replay capacity: Int = 0, file: StaticString = #fileID, line: UInt = #line
     ) -> Connection<Value, Failure> {
@@ -47,11 +47,11 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Returns: A disposable that cancels the work, which interrupts every start that shares it. All calls return the
     ///   same one.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func connect() -> any Disposable { source.begin() }
 
     /// Returns a producer whose first start begins the work.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func autoconnect() -> SignalProducer<Value, Failure> {
         SignalProducer(name, contention: source.producer.contention) { [source] _, sink in
             source.join(sink)

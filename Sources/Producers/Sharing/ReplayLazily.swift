@@ -15,7 +15,7 @@ extension SignalProducer {
     ///   - capacity: How many of the latest values to store. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replayLazily(upTo capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
         require(
             capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative", file: file, line: line)
@@ -35,7 +35,7 @@ extension SignalProducer {
     ///   - capacity: How many of the latest values to store. All of them by default. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replayEagerly(
         upTo capacity: Int = .max, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {

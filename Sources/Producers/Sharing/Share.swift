@@ -66,7 +66,7 @@ extension SignalProducer {
     ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:file:line:)``.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func share(
         replay capacity: Int = 0, while period: SharingPeriod, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {

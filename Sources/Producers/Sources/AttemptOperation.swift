@@ -9,7 +9,7 @@ extension SignalProducer {
     /// not.
     ///
     /// - Parameter operation: Called on the thread of the start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func attempt(_ operation: @escaping @Sendable () throws(Failure) -> Value) -> SignalProducer {
         SignalProducer(StreamName("attempt")) { subscription, sink in
             if subscription.isOver { return sink.end(.interrupted) }
@@ -25,7 +25,7 @@ extension SignalProducer {
     /// A producer that calls a function at each start, and sends the success or fails with the failure that it returns.
     ///
     /// - Parameter operation: Called on the thread of the start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func attempt(_ operation: @escaping @Sendable () -> Result<Value, Failure>) -> SignalProducer {
         attempt { () throws(Failure) in try operation().get() }
     }

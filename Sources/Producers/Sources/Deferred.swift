@@ -2,7 +2,7 @@ extension SignalProducer {
     /// A producer that is created separately for each start.
     ///
     /// - Parameter make: Called when a start begins, on its thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func deferred<Made: SignalProducerConvertible>(
         _ make: @escaping @Sendable () -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
@@ -18,6 +18,6 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `deferred { isReady ? .empty : work }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func deferred(_ make: @escaping @Sendable () -> SignalProducer) -> SignalProducer { deferred(make) }
 }

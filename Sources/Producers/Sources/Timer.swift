@@ -14,7 +14,7 @@ extension SignalProducer where Failure == Never {
     ///   - leeway: How late a tick can be, so that the system can coalesce timers. A tenth of the interval by default.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func timer<S: DelayScheduler>(
         interval: Duration, on scheduler: S, leeway: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Value == S.Instant {
@@ -41,7 +41,7 @@ extension SignalProducer where Failure == Never {
     ///   - scheduler: Where the tick is sent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func timer<S: DelayScheduler>(
         after delay: Duration, on scheduler: S, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer where Value == S.Instant {
@@ -72,7 +72,7 @@ extension SignalProducer where Failure == Never {
     ///   - scheduler: Where the elements are sent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func interval<Values: Sequence & Sendable>(
         _ values: Values, _ interval: Duration, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -108,7 +108,7 @@ extension SignalProducer where Value == Int, Failure == Never {
     ///   - scheduler: Where the numbers are sent.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func interval(
         _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> SignalProducer {

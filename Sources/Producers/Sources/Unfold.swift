@@ -19,7 +19,7 @@ extension SignalProducer {
     ///   - state: The first state.
     ///   - next: Returns a value and the next state, or `nil` to complete.
     /// - SeeAlso: ``unfold(_:async:)-4x0or``, if the function is asynchronous.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func unfold<State: Sendable>(
         _ state: State, _ next: @escaping @Sendable (State) throws(Failure) -> (Value, State)?
     ) -> SignalProducer {
@@ -52,7 +52,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - state: The first state.
     ///   - next: Returns a value and the next state, or `nil` to complete.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func unfold<State: Sendable>(
         _ state: State, _ next: @escaping @Sendable (State) -> (Value, State)?
     ) -> SignalProducer {

@@ -13,7 +13,7 @@ extension SignalProducer {
     ///   - release: Releases the resource exactly once: after the observer has received the terminal event or the start
     ///     has been disposed of, and after everything that the work attached to its lifetime has been disposed of.
     ///   - producer: Creates the producer that uses the resource.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource, release: @escaping @Sendable (Resource) -> Void,
         producer: @escaping @Sendable (Resource) -> Made
@@ -45,7 +45,7 @@ extension SignalProducer {
     ///     the terminal event or the start has been disposed of. Nothing waits for the task: another start can acquire
     ///     its resource before this one is released.
     ///   - producer: Creates the producer that uses the resource.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
@@ -63,7 +63,7 @@ extension SignalProducer {
 
     /// A producer that holds a resource while its work runs, and then disposes of it: see
     /// ``using(resource:release:producer:)-66tnj``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func using<Resource: Disposable, Made: SignalProducerConvertible>(
         resource: @escaping @Sendable () throws(Failure) -> Resource, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {

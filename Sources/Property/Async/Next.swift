@@ -15,7 +15,7 @@ extension PropertyProtocol {
     /// - Returns: The value, or `nil` if the property ends first or the task is cancelled, which disposes of the
     ///   observation.
     /// - SeeAlso: ``values(buffering:file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func next(
         where isWanted: @escaping @Sendable (_ value: Value) -> Bool
     ) async -> Value? {

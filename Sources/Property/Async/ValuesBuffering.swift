@@ -19,7 +19,7 @@ extension PropertyProtocol {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``next(where:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Never> {

@@ -26,7 +26,7 @@ infix operator <~ : BindingPrecedence
 /// the values can chase each other forever.
 ///
 /// - Returns: A disposable that ends the binding. You need not store it.
-@inlinable @discardableResult
+@_alwaysEmitIntoClient @discardableResult
 public func <~ <Target: BindingTargetProvider>(
     target: Target, source: some BindingSource<Target.Value>
 ) -> any Disposable {
@@ -36,7 +36,7 @@ public func <~ <Target: BindingTargetProvider>(
 /// Binds a target of an optional type to a source of non-optional values.
 ///
 /// - Returns: A disposable that ends the binding. You need not store it.
-@inlinable @discardableResult
+@_alwaysEmitIntoClient @discardableResult
 public func <~ <Value: Sendable>(
     target: some BindingTargetProvider<Value?>, source: some BindingSource<Value>
 ) -> any Disposable {

@@ -23,7 +23,7 @@ extension PropertyProtocol {
     /// released.
     ///
     /// - Returns: A disposable. No call begins after its disposal. You need not store it.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void

@@ -1,16 +1,16 @@
 extension PropertyProtocol where Value == Bool {
     /// A property that is `true` while this one is `false`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func negate() -> Property<Bool> { pull("negate") { !$0 } }
 
     /// A property that is `true` while both properties are `true`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func and(_ other: some PropertyProtocol<Bool>) -> Property<Bool> {
         combineLatest(with: other).map { $0.0 && $0.1 }
     }
 
     /// A property that is `true` while at least one of the two properties is `true`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func or(_ other: some PropertyProtocol<Bool>) -> Property<Bool> {
         combineLatest(with: other).map { $0.0 || $0.1 }
     }
@@ -18,7 +18,7 @@ extension PropertyProtocol where Value == Bool {
 
 extension Property where Value == Bool {
     /// A property that is `true` while all of the properties are `true`. Always `true` if there are none.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func all(_ properties: some Collection<some PropertyProtocol<Bool>>) -> Property<Bool> {
         combineLatest(properties).map { $0.allSatisfy { $0 } }
     }
@@ -42,7 +42,7 @@ extension Property where Value == Bool {
     }
 
     /// A property that is `true` while at least one of the properties is `true`. Always `false` if there are none.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func any(_ properties: some Collection<some PropertyProtocol<Bool>>) -> Property<Bool> {
         combineLatest(properties).map { $0.contains(true) }
     }

@@ -6,7 +6,7 @@ extension PropertyProtocol {
     ///
     /// While the result is observed, threads that set the two properties wait for each other while the change is
     /// computed. Otherwise the two share nothing, and nothing remains when the result is released: see <doc:Glitches>.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combineLatest<Other: PropertyProtocol>(with other: Other) -> Property<(Value, Other.Value)> {
         Property<Never>.combineLatest(self, other)
     }
@@ -24,7 +24,7 @@ extension Property where Value == Never {
     /// Completes when all of them have completed. If several change together, because they derive from the same
     /// property, the result changes once. The properties are connected only while the result is observed: see
     /// ``PropertyProtocol/combineLatest(with:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<First: PropertyProtocol, Second: PropertyProtocol>(
         _ first: First, _ second: Second
     ) -> Property<(First.Value, Second.Value)> {
@@ -39,7 +39,7 @@ extension Property where Value == Never {
     }
 
     /// A property of the values of all given properties.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
     ) -> Property<(repeat (each Input).Value)> {
@@ -62,7 +62,7 @@ extension Property {
     /// - Parameters:
     ///   - properties: The properties to combine.
     ///   - emptySentinel: The value if there are no properties.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<Input: PropertyProtocol<Value>>(
         _ properties: some Collection<Input>, emptySentinel: [Value] = []
     ) -> Property<[Value]> {

@@ -9,7 +9,7 @@ extension PropertyProtocol {
     /// Has a memory: it is computed at each change, as long as it is referenced.
     ///
     /// - Parameter initial: The predecessor of the current value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combinePrevious(_ initial: Value) -> Property<(Value, Value)> {
         keep("combinePrevious:", initial: { (initial, $0) }) { value, former in (former.1, value) }
     }

@@ -10,7 +10,7 @@ extension PropertyProtocol {
     ///   - initial: The initial value if the current value of this property fails the test.
     ///   - isIncluded: Called for the current value when the property is made, and once per change as long as the
     ///     property is referenced.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func filter(initial: Value, _ isIncluded: @escaping @Sendable (Value) -> Bool) -> Property<Value> {
         keep("filter:", initial: { isIncluded($0) ? $0 : initial }) { value, _ in isIncluded(value) ? value : nil }
     }

@@ -12,7 +12,7 @@ extension PropertyProtocol {
     /// The properties it depends on change during its lifetime, so the result is a root, like a ``MutableProperty``:
     /// in a diamond with it on one side, the other side can change first. See <doc:Glitches>. It observes this property
     /// and the inner ones as long as it is referenced. `transform` is called once per change, and can set properties.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<Inner: PropertyProtocol>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Property<Inner.Value> {
@@ -26,7 +26,7 @@ extension PropertyProtocol where Value: PropertyProtocol {
     /// A property that follows the inner properties that are this property's values.
     ///
     /// - Parameter strategy: See ``flatMap(_:_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten(_ strategy: FlattenStrategy) -> Property<Value.Value> {
         Property(
             StreamName("flatten:", parent: (self as? any NodeHolding<Value>)?.node.namedCore()),

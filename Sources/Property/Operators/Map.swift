@@ -9,13 +9,13 @@ extension PropertyProtocol {
     /// - Parameter transform: Called when the value is read, or, while the property is observed, at each change: at
     ///   most once per change, unless several threads read at the same time. Its result should depend only on the
     ///   value. It must not set a property: see <doc:Glitches>.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func map<NewValue: Sendable>(_ transform: @escaping @Sendable (Value) -> NewValue) -> Property<NewValue> {
         pull("map:", transform)
     }
 
     /// A property of the part of this property's value at a key path.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func map<NewValue: Sendable>(_ keyPath: any KeyPath<Value, NewValue> & Sendable) -> Property<NewValue> {
         map { $0[keyPath: keyPath] }
     }

@@ -13,7 +13,7 @@ extension PropertyProtocol {
     ///   - nextResult: Returns the next result from the previous one and a value. Called for the current value when the
     ///     property is made, and once per change as long as the property is referenced. It must not set a property: see
     ///     <doc:Glitches>.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func scan<Result: Sendable>(
         _ initial: Result, _ nextResult: @escaping @Sendable (Result, Value) -> Result
     ) -> Property<Result> {

@@ -5,7 +5,7 @@ extension PropertyProtocol {
     /// values, is computed only when its value is read or it is observed.
     ///
     /// - Parameter isRepeat: Whether the second argument, a new value, repeats the first one, the current value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> Property<Value> {
         keep("skipRepeats:", initial: { $0 }) { value, former in isRepeat(former, value) ? nil : value }
     }
@@ -20,7 +20,7 @@ extension PropertyProtocol where Value: Equatable {
     /// ```
     ///
     /// The values are compared while the property is observed. Which of several equal values it has is unspecified.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skipRepeats() -> Property<Value> {
         withNode { input in
             input.refuseAccess()

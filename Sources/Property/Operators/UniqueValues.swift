@@ -6,7 +6,7 @@ extension PropertyProtocol {
     /// Has a memory: it is computed at each change, as long as it is referenced.
     ///
     /// - Parameter identity: Returns what distinguishes the values. All identities are stored.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {
@@ -64,6 +64,6 @@ extension PropertyProtocol where Value: Hashable {
     /// ```
     ///
     /// All values are stored. It is computed at each change, as long as it is referenced.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues() -> Property<Value> { uniqueValues("uniqueValues") { $0 } }
 }

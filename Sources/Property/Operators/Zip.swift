@@ -6,7 +6,7 @@ extension PropertyProtocol {
     ///
     /// Changes of one property are queued, without a bound, until the other one changes. This happens as long as the
     /// result is referenced, whether it is observed or not.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other: PropertyProtocol>(with other: Other) -> Property<(Value, Other.Value)> {
         Property<Never>.zip(self, other)
     }
@@ -25,7 +25,7 @@ extension Property where Value == Never {
     /// Completes when one of the properties has completed and all of its changes have been used. Changes of one
     /// property are queued, without a bound, until the others change. This happens as long as the result is referenced,
     /// whether it is observed or not.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
     ) -> Property<(repeat (each Input).Value)> {
@@ -58,7 +58,7 @@ extension Property {
     /// - Parameters:
     ///   - properties: The properties to combine.
     ///   - emptySentinel: The value if there are no properties.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip<Input: PropertyProtocol<Value>>(
         _ properties: some Collection<Input>, emptySentinel: [Value] = []
     ) -> Property<[Value]> {

@@ -16,7 +16,7 @@ extension PropertyProtocol {
     ///   - file: The file that the tap sees.
     ///   - line: The line that the tap sees.
     /// - Returns: The same property, with the tap.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tapped(by tap: some StreamTap, file: StaticString = #fileID, line: UInt = #line) -> Property<Value> {
         let view = derivable
         return Property(
@@ -39,7 +39,7 @@ extension MutableProperty {
     ///   - file: The file that the tap sees.
     ///   - line: The line that the tap sees.
     /// - Returns: This property.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func tapped(by tap: some StreamTap, file: StaticString = #fileID, line: UInt = #line) -> MutableProperty {
         _ = observe(tap, CodeLocation(file, line))
         return self

@@ -38,7 +38,7 @@ extension Signal {
     /// - Returns: A disposable that removes the observer and drops undelivered events. After disposal no call begins,
     ///   but a call that has begun on another thread can still finish. If you dispose on the actor, nothing is
     ///   delivered afterwards. You need not store it. A signal that has already ended sends one ``Event/interrupted``.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Event<Value, Failure>) async -> Void
@@ -50,7 +50,7 @@ extension Signal {
     /// Calls `action`, on the actor of the observing code, with each value as a success and the error as a failure.
     ///
     /// - Returns: See ``observeIsolated(file:line:_:)``, which also describes how `action` is called.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeResultIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Result<Value, Failure>) async -> Void
@@ -77,7 +77,7 @@ extension Signal where Failure == Never {
     /// ``Signal/observeIsolated(file:line:_:)``, which handle the error.
     ///
     /// - Returns: See ``Signal/observeIsolated(file:line:_:)``, which also describes how `action` is called.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func observeNextIsolated(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ action: sending @escaping @isolated(any) (Value) async -> Void

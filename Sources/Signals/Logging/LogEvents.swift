@@ -15,7 +15,7 @@ extension Signal {
     ///   - functionName: The function of the call.
     ///   - lineNumber: The line of the call.
     ///   - logger: Receives the log lines. Called before an event is sent downstream, on its sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logEvents(
         identifier: String = "", events: Set<LoggingEvent.Signal> = LoggingEvent.Signal.allEvents,
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
@@ -25,7 +25,7 @@ extension Signal {
     }
 
     /// Logs each value: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logNext(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -34,7 +34,7 @@ extension Signal {
     }
 
     /// Logs the error: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logError(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -43,7 +43,7 @@ extension Signal {
     }
 
     /// Logs the completion: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logCompleted(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -52,7 +52,7 @@ extension Signal {
     }
 
     /// Logs the interruption: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logInterrupted(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent
@@ -61,7 +61,7 @@ extension Signal {
     }
 
     /// Logs every event: see ``logEvents(identifier:events:fileName:functionName:lineNumber:logger:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func logAll(
         fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
         logger: @escaping EventLogger = printEvent

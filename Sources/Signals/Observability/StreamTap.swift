@@ -65,23 +65,23 @@ extension StreamTap where State == Void {
 
 extension StreamTap {
     /// Begins the work.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func run(_ work: () -> Void, in state: State) { work() }
 
     /// Ignores the event.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func event<Value, Failure>(_ event: Event<Value, Failure>, in state: State) {}
 
     /// Calls ``event(_:in:)`` for values.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func valueAction(in state: State) -> (@Sendable () -> Void)? { nil }
 
     /// Ignores the change.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func waiting(_ waiting: StreamWaiting, in state: State) {}
 
     /// Does nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func end(_ state: State) {}
 }
 

@@ -12,7 +12,7 @@ extension Signal {
     /// source completes before that.
     ///
     /// - Parameter isSatisfied: Called once per value until it returns `false`, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func allSatisfy(_ isSatisfied: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Failure> {
         derive("allSatisfy:") { SearchSink(isFound: { !isSatisfied($0) }, found: false, downstream: $0) }
     }

@@ -15,7 +15,7 @@ extension Signal {
     /// `any Error`. A named function need not.
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt(_ action: @escaping @Sendable (Value) throws(Failure) -> Void) -> Signal {
         derive("attempt:") {
             AttemptMapSink(
@@ -29,14 +29,14 @@ extension Signal {
     /// Runs an action with each value, and fails with the first failure that it returns.
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt(_ action: @escaping @Sendable (Value) -> Result<Void, Failure>) -> Signal {
         attempt { (value) throws(Failure) in try action(value).get() }
     }
 
     /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
     @_documentation(visibility: internal)  // Without this overload, the closure would be treated as returning nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<Success>(_ action: @escaping @Sendable (Value) -> Result<Success, Failure>) -> Signal {
         attempt { (value) throws(Failure) in _ = try action(value).get() }
     }
@@ -52,7 +52,7 @@ extension Signal where Failure == Never {
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // An action that does not throw keeps the error type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<NewFailure>(
         _ action: @escaping @Sendable (Value) throws(NewFailure) -> Void
     ) -> Signal<Value, NewFailure> {
@@ -63,7 +63,7 @@ extension Signal where Failure == Never {
     /// cannot fail itself.
     ///
     /// - Parameter action: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<NewFailure>(
         _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>
     ) -> Signal<Value, NewFailure> {
@@ -72,7 +72,7 @@ extension Signal where Failure == Never {
 
     /// Runs an action with each value, and fails with the first failure that it returns. Its successes are ignored.
     @_documentation(visibility: internal)  // Without this overload, the closure would be treated as returning nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt<Success, NewFailure>(
         _ action: @escaping @Sendable (Value) -> Result<Success, NewFailure>
     ) -> Signal<Value, NewFailure> {

@@ -15,7 +15,7 @@ extension Signal {
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A closure that returns a `Result` uses the overload below.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> NewValue
     ) -> Signal<NewValue, Failure> {
@@ -26,7 +26,7 @@ extension Signal {
     /// returns.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Result<NewValue, Failure>
     ) -> Signal<NewValue, Failure> {
@@ -44,7 +44,7 @@ extension Signal where Failure == Never {
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
     @_disfavoredOverload  // A transformation that does not throw keeps the error type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable, NewFailure>(
         _ transform: @escaping @Sendable (Value) throws(NewFailure) -> NewValue
     ) -> Signal<NewValue, NewFailure> {
@@ -55,7 +55,7 @@ extension Signal where Failure == Never {
     /// would be ambiguous.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Never> {
@@ -66,7 +66,7 @@ extension Signal where Failure == Never {
     /// returns. Overload for a signal that cannot fail itself.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attemptMap<NewValue: Sendable, NewFailure>(
         _ transform: @escaping @Sendable (Value) -> Result<NewValue, NewFailure>
     ) -> Signal<NewValue, NewFailure> {

@@ -5,7 +5,7 @@ extension Signal where Value == Bool {
     /// source             --t-----f-----|
     /// source.negate()    --f-----t-----|
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func negate() -> Signal {
         derive("negate") { MapSink(transform: { !$0 }, downstream: $0) }
     }
@@ -20,7 +20,7 @@ extension Signal where Value == Bool {
     /// other                -----f-----t--------|
     /// source.and(other)    -----f-----t--f-----|
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func and(_ other: Signal) -> Signal {
         Self.combineLatest(self, other, "+and:") { $0 && $1 }
     }
@@ -35,7 +35,7 @@ extension Signal where Value == Bool {
     /// other               -----f-----t--------|
     /// source.or(other)    -----t-----t--t-----|
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func or(_ other: Signal) -> Signal {
         Self.combineLatest(self, other, "+or:") { $0 || $1 }
     }
@@ -55,13 +55,13 @@ extension Signal where Value == Bool {
     /// and releases the others. To send only changes, use ``skipRepeats()``.
     ///
     /// - Parameter signals: Without signals, the result has already completed, and sends nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func all(_ signals: some Collection<Signal>) -> Signal {
         combineLatest(signals, "+all:") { $0.allSatisfy { $0 } }
     }
 
     /// Sends whether the latest values of all signals are true: `Signal.all(isConnected, isIdle)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func all(_ first: Signal, _ others: Signal...) -> Signal { all([first] + others) }
 
     /// Sends whether at least one of the latest values of all signals is true.
@@ -79,13 +79,13 @@ extension Signal where Value == Bool {
     /// and releases the others. To send only changes, use ``skipRepeats()``.
     ///
     /// - Parameter signals: Without signals, the result has already completed, and sends nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func any(_ signals: some Collection<Signal>) -> Signal {
         combineLatest(signals, "+any:") { $0.contains(true) }
     }
 
     /// Sends whether at least one of the latest values is true: `Signal.any(isConnected, isIdle)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func any(_ first: Signal, _ others: Signal...) -> Signal { any([first] + others) }
 
     @inlinable

@@ -19,7 +19,7 @@ extension Signal {
     ///   - scheduler: Where observers are called.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func buffer(
         upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler,
         file: StaticString = #fileID, line: UInt = #line

@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// Sends `[]` if there were none. An error or an interruption discards the collected values. Buffers every value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect() -> Signal<[Value], Failure> {
         derive("collect") { CollectSink(flush: .atEnd, downstream: $0) }
     }
@@ -26,7 +26,7 @@ extension Signal {
     ///   - count: Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal<[Value], Failure> {
         require(count > 0, "collect(count: \(count)): the count must be positive", file: file, line: line)
         return derive("collect(count: #)", argument: count) {
@@ -44,7 +44,7 @@ extension Signal {
     /// Remaining values are sent and discarded as with ``collect(count:file:line:)``.
     ///
     /// - Parameter shouldEmit: Receives the collected values, including the new one. Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value]) -> Bool
     ) -> Signal<[Value], Failure> {
@@ -62,7 +62,7 @@ extension Signal {
     ///
     /// - Parameter shouldEmit: Receives the collected values and the new one, which is not among them yet. Called once
     ///   per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ values: [Value], _ next: Value) -> Bool
     ) -> Signal<[Value], Failure> {

@@ -15,7 +15,7 @@ extension Signal {
     /// are collected until the source completes.
     ///
     /// - Parameter trigger: Observed before this signal. Its values are ignored.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func collect<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal<[Value], Failure> {
         machine("collect(until:)", others: [trigger.core]) {
             CollectUntilMachine(core: $0)

@@ -13,7 +13,7 @@ extension Signal where Value == Never {
     ///
     /// - Parameter signals: Any number of signals of any value types and the same error type. Without signals, the
     ///   result has already completed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<each Input: Sendable>(
         _ signals: repeat Signal<each Input, Failure>
     ) -> Signal<(repeat each Input), Failure> {
@@ -30,7 +30,7 @@ extension Signal where Value == Never {
     /// Combines the latest values of two signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
     ///
     /// Unlike the form for any number of signals, it is fully specialized by the compiler.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest<First, Second>(
         _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
     ) -> Signal<(First, Second), Failure> {
@@ -49,7 +49,7 @@ extension Signal {
     /// ``combineLatest(_:)->Signal<(Input),Failure>``.
     ///
     /// Without signals, the result has already completed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineLatest(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
         combineLatest(signals, "+combineLatest:") { Array($0) }
     }
@@ -71,7 +71,7 @@ extension Signal {
     }
 
     /// Combines the latest values of this signal and another one: see ``combineLatest(_:)->Signal<(Input),Failure>``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combineLatest<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.combineLatest(self, other)
     }

@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter initial: The predecessor of the first value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combinePrevious(_ initial: Value) -> Signal<(Value, Value), Failure> {
         derive("combinePrevious:") { CombinePreviousSink(initial: initial, downstream: $0) }
     }
@@ -18,7 +18,7 @@ extension Signal {
     /// source                      --1-----2-----3-----|
     /// source.combinePrevious()    --------(1,2)-(2,3)-|
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combinePrevious() -> Signal<(Value, Value), Failure> {
         derive("combinePrevious") { CombinePreviousSink(initial: nil, downstream: $0) }
     }

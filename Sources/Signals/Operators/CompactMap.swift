@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func compactMap<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue?
     ) -> Signal<NewValue, Failure> {

@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter value: Not sent if the source fails.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func concat(value: Value) -> Signal {
         derive("concat(value:)") { ConcatSink(ending: .value(value), downstream: $0) }
     }
@@ -20,7 +20,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter error: Sent in place of the completion or interruption. If the source fails, its own error is sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func concat(error: Failure) -> Signal {
         derive("concat(error:)") { ConcatSink(ending: .error(error), downstream: $0) }
     }

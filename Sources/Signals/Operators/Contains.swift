@@ -12,7 +12,7 @@ extension Signal {
     /// source completes before that.
     ///
     /// - Parameter isIncluded: Called once per value until it returns `true`, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func contains(where isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Failure> {
         derive("contains(where:)") { SearchSink(isFound: isIncluded, found: true, downstream: $0) }
     }

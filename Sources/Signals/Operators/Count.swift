@@ -8,7 +8,7 @@ extension Signal {
     ///
     /// Sends 0 if there were none. An error or an interruption is forwarded, and no number is sent. Buffers nothing. To
     /// count only some values, use ``filter(_:)`` first.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func count() -> Signal<Int, Failure> {
         derive("count") { ReduceSink<Value, _>(initial: 0, update: { count, _ in count += 1 }, downstream: $0) }
     }

@@ -9,7 +9,7 @@ extension Signal {
     /// Otherwise, forwards every event. An error or an interruption is forwarded, and the default value is not sent.
     ///
     /// - Parameter value: Sent at most once, before the completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func defaultIfEmpty(_ value: Value) -> Signal {
         derive("defaultIfEmpty:") { DefaultIfEmptySink(value: value, downstream: $0) }
     }

@@ -11,7 +11,7 @@ extension Signal where Failure == Never {
     ///
     /// The first terminal event among the values ends the signal and releases the source. If the source completes or is
     /// interrupted before that, so is the signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func dematerialize<NewValue, NewFailure>() -> Signal<NewValue, NewFailure>
     where Value == Event<NewValue, NewFailure> {
         derive("dematerialize") { DematerializeSink(downstream: $0) }

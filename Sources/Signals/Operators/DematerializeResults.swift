@@ -8,7 +8,7 @@ extension Signal where Failure == Never {
     /// source.materializeResults()                           --<success(1)>-<failure(X)>|
     /// source.materializeResults().dematerializeResults()    --1------------X
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func dematerializeResults<NewValue, NewFailure>() -> Signal<NewValue, NewFailure>
     where Value == Result<NewValue, NewFailure> {
         derive("dematerializeResults") { DematerializeResultsSink(downstream: $0) }

@@ -14,7 +14,7 @@ extension Signal {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``defaultIfEmpty(_:)``, for a source that ends too early.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func element(at index: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
         require(index >= 0, "element(at: \(index)): the index must not be negative", file: file, line: line)
         return derive("element(at: #)", argument: index) {

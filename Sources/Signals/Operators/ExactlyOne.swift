@@ -17,7 +17,7 @@ extension Signal {
     ///
     /// - Parameter error: Sent if the number of values is not one.
     /// - SeeAlso: ``single(file:line:)``, which waits for the value in async code.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func exactlyOne(orError error: Failure) -> Signal {
         derive("exactlyOne(orError:)") { ExactlyOneSink(error: error, downstream: $0) }
     }
@@ -28,7 +28,7 @@ extension Signal where Failure == Never {
     /// than one.
     ///
     /// - Parameter error: Sent if the number of values is not one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func exactlyOne<NewFailure: Error>(orError error: NewFailure) -> Signal<Value, NewFailure> {
         promoteError(NewFailure.self).exactlyOne(orError: error)
     }

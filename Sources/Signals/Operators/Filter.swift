@@ -9,7 +9,7 @@ extension Signal {
     /// To transform the values that pass, use ``compactMap(_:)``.
     ///
     /// - Parameter isIncluded: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("filter:") { FilterSink(isIncluded: isIncluded, downstream: $0) }
     }

@@ -13,7 +13,7 @@ extension Signal {
     ///
     /// - Parameter isIncluded: Called once per value until it returns `true`, whatever the number of observers.
     /// - SeeAlso: ``first(file:line:)``, which waits for a value in async code.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func first(where isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("first(where:)") {
             FilterSink(isIncluded: isIncluded, downstream: TakeFirstSink(count: 1, downstream: $0))

@@ -8,7 +8,7 @@ extension Signal where Value: Sequence, Value.Element: Sendable {
     ///
     /// Iteration stops when the signal ends or is no longer observed. A sequence can therefore be infinite if an
     /// observer or an operator downstream ends the signal during the iteration.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten() -> Signal<Value.Element, Failure> {
         derive("flatten") { FlattenSequenceSink<Value, CoreSink<Value.Element, Failure>>(downstream: $0) }
     }

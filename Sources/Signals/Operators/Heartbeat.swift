@@ -19,7 +19,7 @@ extension Signal {
     ///   - value: Creates an inserted value, on the scheduler.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func heartbeat(
         every interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ value: @escaping @Sendable () -> Value

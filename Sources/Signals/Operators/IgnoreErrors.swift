@@ -13,7 +13,7 @@ extension Signal {
     ///
     /// - Parameter complete: Whether an error completes the result. If `false`, it interrupts the result, so that what
     ///   follows a completion, such as the value of ``reduce(_:_:)``, does not happen.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func ignoreErrors(complete: Bool = true) -> Signal<Value, Never> {
         derive("ignoreErrors") { IgnoreErrorsSink<Failure, _>(completes: complete, downstream: $0) }
     }

@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// - SeeAlso: ``promoteValue(_:)``, which restores a value type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func ignoreValues() -> Signal<Never, Failure> {
         derive("ignoreValues") { IgnoreValuesSink<Value, CoreSink<Never, Failure>>(downstream: $0) }
     }

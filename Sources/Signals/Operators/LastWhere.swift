@@ -11,7 +11,7 @@ extension Signal {
     ///
     /// - Parameter isIncluded: Called once per value, whatever the number of observers.
     /// - SeeAlso: ``last(file:line:)``, which waits for a value in async code.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func last(where isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("last(where:)") {
             FilterSink(isIncluded: isIncluded, downstream: TakeLastSink(count: 1, downstream: $0))

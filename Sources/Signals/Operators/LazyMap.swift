@@ -17,7 +17,7 @@ extension Signal {
     /// - Parameters:
     ///   - scheduler: Where `transform` and observers are called.
     ///   - transform: Called once for each value that is not superseded, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func lazyMap<NewValue: Sendable>(
         on scheduler: some Scheduler, transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Failure> {

@@ -9,7 +9,7 @@ extension Signal {
     /// To transform errors, use ``mapError(_:)``. To drop some values, use ``compactMap(_:)``.
     ///
     /// - Parameter transform: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> Signal<NewValue, Failure> {
@@ -21,7 +21,7 @@ extension Signal {
     /// For key paths that are stored in variables. A literal, as in `map(\.count)`, becomes a closure, which is faster.
     ///
     /// - Parameter keyPath: Read once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func map<NewValue: Sendable>(_ keyPath: any KeyPath<Value, NewValue> & Sendable) -> Signal<NewValue, Failure>
     {

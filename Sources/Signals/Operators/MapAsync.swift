@@ -38,7 +38,7 @@ extension Signal {
     ///   - line: The line that a trap names.
     ///   - transform: Called once per value, whatever the number of observers. A closure literal must state its error
     ///     type: `{ value async throws(MyError) in ... }`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapAsync<NewValue: Sendable>(
         maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Value) async throws(Failure) -> NewValue

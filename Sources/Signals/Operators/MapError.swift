@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter transform: Called at most once, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapError<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> Signal<Value, NewFailure> {

@@ -10,7 +10,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter value: The value to send.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapReplace<NewValue: Sendable>(_ value: NewValue) -> Signal<NewValue, Failure> {
         derive("mapReplace:") { MapSink(transform: { _ in value }, downstream: $0) }
     }

@@ -8,7 +8,7 @@ extension Signal {
     ///
     /// A completion or an error is sent as a value, and then the signal completes. An interruption is sent as a value,
     /// and then the signal is interrupted.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func materialize() -> Signal<Event<Value, Failure>, Never> {
         derive("materialize") { MaterializeSink(downstream: $0) }
     }

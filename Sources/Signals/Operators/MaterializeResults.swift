@@ -9,7 +9,7 @@ extension Signal {
     /// ```
     ///
     /// After the failure has been sent, the signal completes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func materializeResults() -> Signal<Result<Value, Failure>, Never> {
         derive("materializeResults") { MaterializeResultsSink(downstream: $0) }
     }

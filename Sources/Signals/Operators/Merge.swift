@@ -9,11 +9,11 @@ extension Signal {
     ///
     /// Completes when all signals have completed. A signal that is interrupted counts as completed. Fails immediately
     /// when one of them fails, and releases the others. Without signals, the result has already completed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func merge(_ signals: Signal...) -> Signal { merge(signals) }
 
     /// Sends the values of all signals of a collection as they arrive: see ``merge(_:)-(Signal<Value,Failure>...)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func merge(_ signals: some Collection<Signal>) -> Signal {
         guard !signals.isEmpty else { return .empty }
         return combining("+merge:", signals.map { $0.core }) { core, lifetime in
@@ -23,7 +23,7 @@ extension Signal {
     }
 
     /// Sends the values of both signals as they arrive: see ``merge(_:)-(Signal<Value,Failure>...)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge(with other: Signal) -> Signal { .merge([self, other]) }
 
     /// Rejects a signal that has another error type.

@@ -10,7 +10,7 @@ extension Signal where Value: Comparable {
     /// forwarded, and no value is sent. Buffers one value.
     ///
     /// - SeeAlso: ``defaultIfEmpty(_:)``, for a value if there was none.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func min() -> Signal {
         derive("min") { ExtremeSink(replaces: { $0 > $1 }, downstream: $0) }
     }
@@ -29,7 +29,7 @@ extension Signal {
     ///
     /// - Parameter areInIncreasingOrder: Whether the first argument is smaller than the second. Called once per value
     ///   except the first, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func min(by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool) -> Signal {
         derive("min(by:)") { ExtremeSink(replaces: { areInIncreasingOrder($1, $0) }, downstream: $0) }
     }

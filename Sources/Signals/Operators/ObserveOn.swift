@@ -14,7 +14,7 @@ extension Signal {
     /// sender.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func observe(on scheduler: some Scheduler) -> Signal { relayed("observe(on:)", on: scheduler) }
 
     /// `observe(on:)` under another operator's name.

@@ -20,7 +20,7 @@ extension Signal {
     ///   - terminated: Called on any of the three terminal events, after the closure for its kind.
     ///   - disposed: Called once, after a terminal event has been sent downstream, or when the resulting signal is
     ///     neither retained nor observed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(
         event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
         next: (@Sendable (Value) -> Void)? = nil,
@@ -40,12 +40,12 @@ extension Signal {
 
     /// Accepts an unlabeled closure, which is called with each value.
     @_documentation(visibility: internal)  // The same operator. Without it, the closure would be passed as `event`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(next: @escaping @Sendable (Value) -> Void) -> Signal { on(event: nil, next: next) }
 
     /// Accepts an unlabeled closure behind others, which is called with each value.
     @_documentation(visibility: internal)  // The same operator. Without it, the closure would be what comes next above.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(
         event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
         error: (@Sendable (Failure) -> Void)? = nil,

@@ -21,7 +21,7 @@ extension Signal {
     ///   - error: The error of `.fail`, which traps without it.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func pace(
         every interval: Duration, on scheduler: some DelayScheduler, buffer limit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -15,7 +15,7 @@ extension Signal {
     ///
     /// - Parameter isMatch: Called once per value, whatever the number of observers.
     /// - Returns: The values for which `isMatch` returns `true`, and the others.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func partition(
         _ isMatch: @escaping @Sendable (Value) -> Bool
     ) -> (matches: Signal, others: Signal) {

@@ -6,19 +6,19 @@ extension Signal where Failure == Never {
     /// ```
     ///
     /// - Parameter failure: The error type. No error is ever sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteError<NewFailure>(_ failure: NewFailure.Type = NewFailure.self) -> Signal<Value, NewFailure> {
         derive("promoteError") { PromoteErrorSink(downstream: $0) }
     }
 
     /// Returns this stream unchanged: it cannot fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteError(_ failure: Never.Type = Never.self) -> Signal { self }
 }
 
 extension Signal {
     /// Returns this stream unchanged: it already has this error type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteError(_ failure: Failure.Type = Failure.self) -> Signal { self }
 }
 

@@ -2,7 +2,7 @@ extension Signal where Value == Never {
     /// Gives a stream that sends no values a value type.
     ///
     /// - Parameter value: The value type. No value is ever sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func promoteValue<NewValue>(_ value: NewValue.Type = NewValue.self) -> Signal<NewValue, Failure> {
         derive("promoteValue") { PromoteValueSink(downstream: $0) }
     }

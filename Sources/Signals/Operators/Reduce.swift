@@ -13,7 +13,7 @@ extension Signal {
     /// - Parameters:
     ///   - initial: The result that the first value is combined with.
     ///   - combine: Called once per value with the previous result, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func reduce<Result: Sendable>(
         _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
     ) -> Signal<Result, Failure> {
@@ -25,7 +25,7 @@ extension Signal {
     /// - Parameters:
     ///   - initial: The result before the first value.
     ///   - update: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func reduce<Result: Sendable>(
         into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void
     ) -> Signal<Result, Failure> {

@@ -13,7 +13,7 @@ extension Signal {
     /// signals have completed, is interrupted when one of them is, and fails when this signal fails. Buffers one value.
     ///
     /// - Parameter sampler: Sets the pace. Its values are ignored.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(on sampler: Signal<Tick, Never>) -> Signal {
         sample("sample(on:)", sampler) { value, _ in value }
     }
@@ -29,7 +29,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter sampler: Sets the pace.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sample<Tick>(with sampler: Signal<Tick, Never>) -> Signal<(Value, Tick), Failure> {
         sample("sample(with:)", sampler) { ($0, $1) }
     }

@@ -11,7 +11,7 @@ extension Signal {
     /// - Parameters:
     ///   - initial: The result that the first value is combined with.
     ///   - combine: Called once per value with the previous result, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func scan<Result: Sendable>(
         _ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result
     ) -> Signal<Result, Failure> {
@@ -23,7 +23,7 @@ extension Signal {
     /// - Parameters:
     ///   - initial: The result before the first value.
     ///   - update: Called once per value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func scan<Result: Sendable>(
         into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void
     ) -> Signal<Result, Failure> {

@@ -12,7 +12,7 @@ extension Signal {
     ///   - initial: The state before the first value.
     ///   - next: Receives the state and the value, and returns the next state and the value to send. Called once per
     ///     value, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func scanMap<State: Sendable, NewValue: Sendable>(
         _ initial: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)
     ) -> Signal<NewValue, Failure> {
@@ -29,7 +29,7 @@ extension Signal {
     ///   - initial: The state before the first value.
     ///   - next: Updates the state and returns the value to send. Called once per value, whatever the number of
     ///     observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func scanMap<State: Sendable, NewValue: Sendable>(
         into initial: State, _ next: @escaping @Sendable (inout State, Value) -> NewValue
     ) -> Signal<NewValue, Failure> {

@@ -12,7 +12,7 @@ extension Signal {
     ///   - count: The number of values. With 0, none are dropped. Traps if negative.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
         require(count >= 0, "skip(first: \(count)): the count must not be negative", file: file, line: line)
         return derive("skip: #", argument: count) { SkipFirstSink(count: count, downstream: $0) }

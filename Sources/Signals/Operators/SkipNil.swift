@@ -7,7 +7,7 @@ extension Signal {
     /// source              --1--<nil>--3--|
     /// source.skipNil()    --1---------3--|
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skipNil<Wrapped: Sendable>() -> Signal<Wrapped, Failure> where Value == Wrapped? {
         derive("skipNil") { CompactMapSink(transform: { $0 }, downstream: $0) }
     }

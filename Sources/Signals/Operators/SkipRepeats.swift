@@ -10,7 +10,7 @@ extension Signal {
     /// sent.
     ///
     /// - Parameter isRepeat: Receives the previous value and the new one. Called once per value, except for the first.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skipRepeats(_ isRepeat: @escaping @Sendable (Value, Value) -> Bool) -> Signal {
         derive("skipRepeats:") { SkipRepeatsSink(isRepeat: isRepeat, downstream: $0) }
     }
@@ -20,7 +20,7 @@ extension Signal where Value: Equatable {
     /// Drops each value that equals the previous one.
     ///
     /// Like ``Signal/skipRepeats(_:)`` with `==`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skipRepeats() -> Signal {
         derive("skipRepeats") { SkipRepeatsSink(isRepeat: { $0 == $1 }, downstream: $0) }
     }

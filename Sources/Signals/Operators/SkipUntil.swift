@@ -11,7 +11,7 @@ extension Signal {
     /// ended, never fires, so no value is sent. Terminal events of the source are always forwarded.
     ///
     /// - Parameter trigger: Observed before this signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal {
         machine("skip(until:)", others: [trigger.core]) {
             SkipUntilMachine(core: $0)

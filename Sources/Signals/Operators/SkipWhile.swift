@@ -9,7 +9,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter shouldSkip: Called once per value until it returns `false`, and not afterwards.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func skip(while shouldSkip: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("skip(while:)") { SkipWhileSink(shouldSkip: shouldSkip, downstream: $0) }
     }

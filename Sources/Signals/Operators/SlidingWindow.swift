@@ -16,7 +16,7 @@ extension Signal {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``collect(count:file:line:)``, whose arrays do not overlap.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func slidingWindow(
         _ count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<[Value], Failure> {

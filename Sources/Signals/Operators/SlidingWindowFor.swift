@@ -16,7 +16,7 @@ extension Signal {
     ///   - scheduler: Measures the time. Windows are sent on the thread of the value.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func slidingWindow(
         for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Signal<[Value], Failure> {

@@ -15,7 +15,7 @@ extension Signal {
     /// completion.
     ///
     /// - Parameter lifetime: Not retained.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(during lifetime: Lifetime) -> Signal {
         if lifetime.hasEnded { return deriveCompleted("take(during:)", argument: 0) }
         return derive("take(during:)") { downstream, ownLifetime in

@@ -11,7 +11,7 @@ extension Signal {
     /// Completes, and releases the source, during the delivery of that value.
     ///
     /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }
     }

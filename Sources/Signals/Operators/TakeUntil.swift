@@ -11,7 +11,7 @@ extension Signal {
     /// ended, never fires. Terminal events of the source are forwarded.
     ///
     /// - Parameter trigger: Observed before this signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal {
         machine("take(until:)", others: [trigger.core]) {
             TakeUntilMachine(core: $0)

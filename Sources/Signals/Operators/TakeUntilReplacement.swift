@@ -11,7 +11,7 @@ extension Signal {
     /// complete without an event from the replacement.
     ///
     /// - Parameter replacement: Observed before this signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(untilReplacement replacement: Signal) -> Signal {
         machine("take(untilReplacement:)", others: [replacement.core]) {
             TakeUntilReplacementMachine(core: $0)

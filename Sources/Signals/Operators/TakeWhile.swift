@@ -9,7 +9,7 @@ extension Signal {
     /// The first value that fails the test is not sent. It completes the signal and releases the source.
     ///
     /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func take(while shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("take(while:)") { TakeWhileSink(shouldContinue: shouldContinue, downstream: $0) }
     }

@@ -15,7 +15,7 @@ extension Signal {
     ///   - file: The file that the tap sees.
     ///   - line: The line that the tap sees.
     /// - SeeAlso: ``on(event:next:error:completed:interrupted:terminated:disposed:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tapped(by tap: some StreamTap, file: StaticString = #fileID, line: UInt = #line) -> Signal {
         tapped("", by: tap, CodeLocation(file, line))
     }

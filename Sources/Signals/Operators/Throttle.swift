@@ -22,7 +22,7 @@ extension Signal {
     ///     `false`, the value is sent when it is due, followed by the completion.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func throttle(
         _ interval: Duration, on scheduler: some DelayScheduler, latest: Bool = true, discardWhenCompleted: Bool = true,
         file: StaticString = #fileID, line: UInt = #line

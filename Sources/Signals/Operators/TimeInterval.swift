@@ -9,7 +9,7 @@ extension Signal {
     /// ```
     ///
     /// - Parameter scheduler: Measures the time. Values are forwarded on their sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeInterval(
         on scheduler: some DelayScheduler
     ) -> Signal<(value: Value, interval: Duration), Failure> {

@@ -15,7 +15,7 @@ extension Signal {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -50,7 +50,7 @@ extension Signal {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,7 @@ extension Signal where Failure == Never {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
         after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -90,7 +90,7 @@ extension Signal where Failure == Never {
     ///   - scheduler: Measures the time, and sends the error.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
         between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line

@@ -9,7 +9,7 @@ extension Signal {
     /// Terminal events are forwarded. Buffers nothing.
     ///
     /// - Parameter scheduler: Provides the instants. Values are forwarded on their sender's thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timestamped<S: DelayScheduler>(on scheduler: S) -> Signal<(value: Value, instant: S.Instant), Failure> {
         derive("timestamped(on:)") { MapSink(transform: { (value: $0, instant: scheduler.now) }, downstream: $0) }
     }

@@ -9,7 +9,7 @@ extension Signal where Value: Hashable {
     /// ```
     ///
     /// Memory grows with every new value until the signal ends. For a bound see ``uniqueValues(capacity:file:line:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues() -> Signal {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
     }
@@ -27,7 +27,7 @@ extension Signal where Value: Hashable {
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues(capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
         require(
             capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
@@ -43,7 +43,7 @@ extension Signal {
     /// Like ``uniqueValues()``, but for values that are not hashable, or that need another notion of equality.
     ///
     /// - Parameter identity: Called once per value. Its results are stored until the stream ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Signal {
@@ -57,7 +57,7 @@ extension Signal {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - identity: Called once per value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
         capacity: Int, file: StaticString = #fileID, line: UInt = #line,
         _ identity: @escaping @Sendable (Value) -> Identity

@@ -13,7 +13,7 @@ extension Signal {
     /// its latest value remains in use. Ends with this signal. Buffers one value.
     ///
     /// - Parameter other: Observed before this signal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func withLatest<Other>(from other: Signal<Other, Never>) -> Signal<(Value, Other), Failure> {
         machine("withLatest(from:)", others: [other.core]) {
             WithLatestMachine(core: $0)

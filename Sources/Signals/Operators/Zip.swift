@@ -13,7 +13,7 @@ extension Signal where Value == Never {
     ///
     /// - Parameter signals: Any number of signals of any value types and the same error type. Without signals, the
     ///   result has already completed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip<each Input: Sendable>(
         _ signals: repeat Signal<each Input, Failure>
     ) -> Signal<(repeat each Input), Failure> {
@@ -29,7 +29,7 @@ extension Signal where Value == Never {
     /// Zips two signals: see ``zip(_:)->Signal<(Input),Failure>``.
     ///
     /// Unlike the form for any number of signals, it is fully specialized by the compiler.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip<First, Second>(
         _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
     ) -> Signal<(First, Second), Failure> {
@@ -48,7 +48,7 @@ extension Signal {
     /// ``zip(_:)->Signal<(Input),Failure>``.
     ///
     /// Without signals, the result has already completed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func zip(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
         guard !signals.isEmpty else { return .empty }
         let count = signals.count
@@ -62,7 +62,7 @@ extension Signal {
 
     /// Zips this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``. Values are buffered without a
     /// bound: see ``zip(with:bufferLimit:whenFull:raising:file:line:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.zip(self, other)
     }

@@ -18,7 +18,7 @@ extension Signal {
     ///   - error: Sent in case of `.fail`, which traps without it.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: Signal<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line

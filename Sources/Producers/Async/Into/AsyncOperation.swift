@@ -17,7 +17,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - priority: The priority of the task. By default, that of the task that starts the producer.
     ///   - operation: Called once per start, on no actor.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func async(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws(Failure) -> Value
     ) -> SignalProducer {
@@ -44,7 +44,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - priority: The priority of the task. By default, that of the task that starts the producer.
     ///   - operation: Called once per start, on no actor.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func async(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Value
     ) -> SignalProducer {

@@ -26,7 +26,7 @@ extension SignalProducer {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called once per value. Its task is cancelled when the start ends or is disposed of.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapAsync<NewValue: Sendable>(
         maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Value) async throws(Failure) -> NewValue

@@ -30,7 +30,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - state: The first state.
     ///   - next: Returns a value and the next state, or `nil` to complete. Called on no actor, once at a time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func unfold<State: Sendable>(
         _ state: State, async next: @escaping @Sendable (State) async throws(Failure) -> (Value, State)?
     ) -> SignalProducer {
@@ -58,7 +58,7 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - state: The first state.
     ///   - next: Returns a value and the next state, or `nil` to complete. Called on no actor, once at a time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func unfold<State: Sendable>(
         _ state: State, async next: @escaping @Sendable (State) async -> (Value, State)?
     ) -> SignalProducer {

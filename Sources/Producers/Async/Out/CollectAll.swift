@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   task is cancelled: values received until then are discarded.
     /// - Throws: The producer's error.
     /// - SeeAlso: ``last(file:line:)``, ``values(buffering:file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func collectAll(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> [Value]? {
@@ -24,7 +24,7 @@ extension SignalProducer {
     /// - Returns: The values, in order, or `[]` if there were none. `nil` if the work is interrupted.
     /// - Throws: The producer's error.
     @available(*, noasync, message: "it blocks the thread: use `await collectAll()`")
-    @inlinable
+    @_alwaysEmitIntoClient
     public func blockingCollect(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> [Value]? {
         let values: SignalProducer<[Value], Failure> = collect()
         return try values.blockingRetrieve(at: CodeLocation(file, line))?.retrieved()

@@ -14,7 +14,7 @@ extension SignalProducer {
     ///   In a task that is already cancelled, nothing is started.
     /// - Throws: The producer's error, if that comes first.
     /// - SeeAlso: ``last(file:line:)``, ``single(file:line:)``, ``wait(file:line:)``, ``values(buffering:file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func first(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> Value? {
@@ -29,7 +29,7 @@ extension SignalProducer {
     /// - Returns: The value, or `nil` if the work ends without one.
     /// - Throws: The producer's error, if that comes first.
     @available(*, noasync, message: "it blocks the thread: use `await first()`")
-    @inlinable
+    @_alwaysEmitIntoClient
     public func blockingFirst(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
         try take(first: 1).blockingRetrieve(at: CodeLocation(file, line))?.retrieved()
     }

@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   cancelled.
     /// - Throws: The producer's error.
     /// - SeeAlso: ``first(file:line:)``, ``collectAll(file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func last(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> Value? {
@@ -23,7 +23,7 @@ extension SignalProducer {
     /// - Returns: The last value, or `nil` if there was none or the work is interrupted.
     /// - Throws: The producer's error.
     @available(*, noasync, message: "it blocks the thread: use `await last()`")
-    @inlinable
+    @_alwaysEmitIntoClient
     public func blockingLast(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
         try take(last: 1).blockingRetrieve(at: CodeLocation(file, line))?.retrieved()
     }

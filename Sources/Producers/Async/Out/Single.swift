@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   task is cancelled.
     /// - Throws: The producer's error, unless a second value comes before it.
     /// - SeeAlso: ``first(file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func single(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> Value? {
@@ -26,7 +26,7 @@ extension SignalProducer {
     /// - Returns: The value, or `nil` if there is none or more than one, or the work is interrupted.
     /// - Throws: The producer's error, unless a second value comes before it.
     @available(*, noasync, message: "it blocks the thread: use `await single()`")
-    @inlinable
+    @_alwaysEmitIntoClient
     public func blockingSingle(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value? {
         let values: SignalProducer<[Value], Failure> = take(first: 2).collect()
         guard let values = try values.blockingRetrieve(at: CodeLocation(file, line))?.retrieved(), values.count == 1

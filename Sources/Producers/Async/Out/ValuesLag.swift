@@ -22,7 +22,7 @@ extension SignalProducer {
     ///   - lag: `.report`.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func values(
         buffering policy: BufferingPolicy, lag: LagPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncReportingValues<Value, Failure> {

@@ -12,7 +12,7 @@ extension SignalProducer {
     /// - Returns: The terminal event, which is `interrupted` if the task is cancelled, because that interrupts the
     ///   work.
     /// - SeeAlso: ``collectAll(file:line:)``, ``events(buffering:file:line:)``
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public nonisolated(nonsending) func wait(
         file: StaticString = #fileID, line: UInt = #line
     ) async -> Event<Value, Failure> {
@@ -25,7 +25,7 @@ extension SignalProducer {
     ///
     /// - Returns: The terminal event.
     @available(*, noasync, message: "it blocks the thread: use `await wait()`")
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func blockingWait(file: StaticString = #fileID, line: UInt = #line) -> Event<Value, Failure> {
         blockingRetrieve(at: CodeLocation(file, line)) { $0.isTerminating } ?? .interrupted
     }

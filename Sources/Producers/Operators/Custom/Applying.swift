@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   - name: The operator as printed in the result's ``name``. `#` stands for the argument, and `@` for the
     ///     argument as a duration in nanoseconds.
     ///   - argument: The number in the name.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func applying<Operation: StreamOperator>(
         _ operation: Operation, named name: StaticString = "applying", argument: Int = 0
     ) -> SignalProducer<Operation.Output, Operation.OutputFailure>

@@ -45,7 +45,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
     public var droppedCount: Int { drops.value }
 
     /// Begins to observe the signal, or starts the producer, and keeps the events from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, senders, begin)) }
 
     /// Delivers the events one at a time, to one task at a time.
@@ -59,13 +59,13 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
         /// Returns the next event, waiting for it if necessary, or `nil` after the terminal event.
         ///
         /// Traps if two tasks call it at the same time.
-        @inlinable
+        @_alwaysEmitIntoClient
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Event<Value, StreamFailure>? {
             await consumption.next(isolation: actor)
         }
 
         /// Returns the next event: see ``next(isolation:)``.
-        @inlinable
+        @_alwaysEmitIntoClient
         public mutating func next() async -> Event<Value, StreamFailure>? { await next(isolation: nil) }
     }
 }

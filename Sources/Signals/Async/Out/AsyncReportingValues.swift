@@ -40,7 +40,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
     }
 
     /// Begins to observe the signal, or starts the producer, and keeps the values from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func makeAsyncIterator() -> Iterator { Iterator(makeNumbered()) }
 
     /// Delivers the elements one at a time, to one task at a time.
@@ -66,7 +66,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
         /// Traps if two tasks call it at the same time.
         ///
         /// - Throws: The error of the stream. After that it returns `nil`.
-        @inlinable
+        @_alwaysEmitIntoClient
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> ValueOrLag<Value>? {
             if let next = next.take(), !Task.isCancelled { return .value(try next.get()) }
             let numbered: Numbered<Value>?
@@ -86,7 +86,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
         }
 
         /// Returns the next value or gap: see ``next(isolation:)``.
-        @inlinable
+        @_alwaysEmitIntoClient
         public mutating func next() async throws(Failure) -> ValueOrLag<Value>? { try await next(isolation: nil) }
 
         /// Returns the element that reports a number of missing values, or `nil` for none.

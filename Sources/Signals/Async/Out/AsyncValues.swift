@@ -59,7 +59,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     public var droppedCount: Int { drops.value }
 
     /// Begins to observe the signal, or starts the producer, and keeps the values from then on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func makeAsyncIterator() -> Iterator { Iterator(Consumption(policy, drops, senders, begin)) }
 
     /// Delivers the values one at a time, to one task at a time.
@@ -75,7 +75,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
         /// Traps if two tasks call it at the same time.
         ///
         /// - Throws: The error of the stream. After that it returns `nil`.
-        @inlinable
+        @_alwaysEmitIntoClient
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
             switch await consumption.next(isolation: actor) {
             case .next(let value): return value
@@ -85,7 +85,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
         }
 
         /// Returns the next value: see ``next(isolation:)``.
-        @inlinable
+        @_alwaysEmitIntoClient
         public mutating func next() async throws(Failure) -> Value? { try await next(isolation: nil) }
     }
 }

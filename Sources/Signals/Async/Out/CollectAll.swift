@@ -8,7 +8,7 @@ extension Signal {
     ///   discarded.
     /// - Throws: The signal's error.
     /// - SeeAlso: ``last(file:line:)``, ``values(buffering:file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func collectAll(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> [Value]? {

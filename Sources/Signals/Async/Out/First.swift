@@ -11,7 +11,7 @@ extension Signal {
     /// - Returns: The value, or `nil` if the signal ends without one or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, if that comes first.
     /// - SeeAlso: ``last(file:line:)``, ``single(file:line:)``, ``wait(file:line:)``, ``values(buffering:file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func first(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> Value? {

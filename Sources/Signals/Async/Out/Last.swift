@@ -7,7 +7,7 @@ extension Signal {
     ///   is cancelled, which disposes of the observation.
     /// - Throws: The signal's error.
     /// - SeeAlso: ``first(file:line:)``, ``collectAll(file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func last(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> Value? {

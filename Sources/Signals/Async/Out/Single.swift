@@ -7,7 +7,7 @@ extension Signal {
     ///   interrupted or has already ended, or the task is cancelled.
     /// - Throws: The signal's error, unless a second value comes before it.
     /// - SeeAlso: ``first(file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public nonisolated(nonsending) func single(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws(Failure) -> Value? {

@@ -26,7 +26,7 @@ extension Signal {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - SeeAlso: ``events(buffering:file:line:)``, ``first(file:line:)``, ``collectAll(file:line:)``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {

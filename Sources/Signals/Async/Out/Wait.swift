@@ -4,7 +4,7 @@ extension Signal {
     /// - Returns: The terminal event, which is ``Event/interrupted`` if the signal has already ended or if the task is
     ///   cancelled, which disposes of the observation.
     /// - SeeAlso: ``collectAll(file:line:)``, ``events(buffering:file:line:)``
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public nonisolated(nonsending) func wait(
         file: StaticString = #fileID, line: UInt = #line
     ) async -> Event<Value, Failure> {

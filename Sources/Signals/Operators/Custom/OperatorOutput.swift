@@ -38,7 +38,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     }
 
     /// Sends a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public mutating func sendNext(_ value: Value) {
         if hasSentEnd { return }
         switch destination {
@@ -48,19 +48,19 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     }
 
     /// Fails the result, and disposes of the source.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func sendError(_ error: Failure) { end(.error(error)) }
 
     /// Completes the result, and disposes of the source.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func sendCompleted() { end(.completed) }
 
     /// Interrupts the result, and disposes of the source.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func sendInterrupted() { end(.interrupted) }
 
     /// Sends any event.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func send(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): sendNext(value)

@@ -67,13 +67,13 @@ public protocol StreamOperator<Input, InputFailure, Output, OutputFailure>: Send
 
 extension StreamOperator {
     /// Forwards the completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func receiveCompleted(to output: inout OperatorOutput<Output, OutputFailure>) {
         output.sendCompleted()
     }
 
     /// Forwards the interruption.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func receiveInterrupted(to output: inout OperatorOutput<Output, OutputFailure>) {
         output.sendInterrupted()
     }
@@ -81,7 +81,7 @@ extension StreamOperator {
 
 extension StreamOperator where InputFailure == OutputFailure {
     /// Forwards the error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>) {
         output.sendError(error)
     }
@@ -89,12 +89,12 @@ extension StreamOperator where InputFailure == OutputFailure {
 
 extension StreamOperator where InputFailure == Never {
     /// Never called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>) {}
 }
 
 extension StreamOperator where InputFailure == Never, OutputFailure == Never {
     /// Never called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func receiveError(_ error: InputFailure, to output: inout OperatorOutput<Output, OutputFailure>) {}
 }
