@@ -106,6 +106,8 @@ STEPS = [
           "--scratch-path .build-gate/release"]),
     Step("imports", "libraries that the core must not link, key paths that it makes while it runs", [],
          ["env BUILT=.build-gate/release/release Scripts/check-imports"], needs=("release",)),
+    Step("crossmodule", "a module of the core that does not compile with cross-module optimization", [],
+         ["env BUILT=.build-gate/release/release Scripts/check-cross-module"], needs=("release",)),
     Step("split", "packages that a user who installs the library by URL cannot build",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/check-split"], []),
     Step("evolution", "a core that does not build with library evolution",

@@ -131,11 +131,14 @@ extension ValidatingProperty {
 }
 
 extension ValidatingProperty where Value == Never, ValidationError == Never {
+    // Hidden from other modules: with cross-module optimization the compiler aborts on these parameter packs.
+
     /// Whether the last proposed values of all given properties are valid.
     ///
     /// ```swift
     /// let canSave = ValidatingProperty.allValid(name, age)
     /// ```
+    @_semantics("optimize.no.crossmodule")
     public static func allValid<each Input: Sendable, each InputError: Error>(
         _ properties: repeat ValidatingProperty<each Input, each InputError>
     ) -> Property<Bool> {
@@ -145,6 +148,7 @@ extension ValidatingProperty where Value == Never, ValidationError == Never {
     }
 
     /// Why the last proposed values of the given properties were replaced or rejected, in the order of the properties.
+    @_semantics("optimize.no.crossmodule")
     public static func errors<each Input: Sendable, each InputError: Error>(
         _ properties: repeat ValidatingProperty<each Input, each InputError>
     ) -> Property<[any Error]> {
