@@ -34,11 +34,13 @@ package final class PendingAction: @unchecked Sendable {
     }
 
     #if Explore
+    @usableFromInline
     package func begin(_ work: some SchedulingWork, number: UInt = 0) {
         self.number = number
         self.work = .passRetained(work)
     }
 
+    @usableFromInline
     package func take<Work: AnyObject>(as: Work.Type) -> (work: Work, number: UInt)? {
         work.take().map { (unsafeDowncast($0.takeRetainedValue(), to: Work.self), number) }
     }
