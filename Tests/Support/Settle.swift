@@ -19,7 +19,8 @@ package func settle() {
     } while (executor?.begun ?? 0) != former
 }
 
-private func waitUntilDrained() {
+/// Returns when no thread of the library drains a gate.
+package func waitUntilDrained() {
     if GateDrain.pending.isEmpty { return }
     let isDrained = Latch("a drain has not ended")
     // Not on the executor of the test, whose tasks are counted.

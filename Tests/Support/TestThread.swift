@@ -105,6 +105,8 @@ package func onThreads(_ count: Int, _ name: String, _ body: @escaping @Sendable
     }
     start.open()
     for thread in threads { thread.join() }
+    // With `.enqueue`, a thread of the library may still deliver what the threads have sent.
+    waitUntilDrained()
 }
 
 /// Runs a body on a thread with a stack of 512 KiB.
