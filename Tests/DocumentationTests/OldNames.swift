@@ -19,6 +19,7 @@ struct OldName {
 
     /// The declarations that the lines use.
     static let setup = """
+        import ReactiveServer
         import ReactiveSignals
         import ReactiveSignalsTesting
 

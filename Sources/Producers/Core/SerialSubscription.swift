@@ -274,7 +274,9 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         return isScheduled
     }
 
-    @usableFromInline package var deliversOnScheduler: Bool { state.withLock { $0.current }?.deliversOnScheduler == true }
+    @usableFromInline package var deliversOnScheduler: Bool {
+        state.withLock { $0.current }?.deliversOnScheduler == true
+    }
 
     @usableFromInline
     package func cutOff() {
