@@ -147,10 +147,10 @@ struct Origin: Sendable, CustomStringConvertible {
             let pipe = stage.pipe(input)
             return ModelProducer {
                 let signal = stage.network.signal(pipe.gate)
+                let receiver = ModelSignal.Receiver(isWanted: { signal.isWanted }) { signal.deliver($0) }
                 return ModelStart(signal) {
-                    pipe.gate.enter {
-                        pipe.observe(ModelSignal.Receiver(isWanted: { signal.isWanted }) { signal.deliver($0) })
-                    }
+                    // What begins inside the terminal event is interrupted at once.
+                    if pipe.hasEnded { pipe.observe(receiver) } else { pipe.gate.enter { pipe.observe(receiver) } }
                 }
             }
         }
