@@ -10,6 +10,11 @@ package enum ExploredBackground {
         }
     }
 
+    /// Whether the caller checks what the threads of an execution have left, while no other thread of it runs.
+    package static var isChecking: Bool {
+        if let (_, execution) = ExploredThread.active { execution.phase == .checking } else { false }
+    }
+
     /// Returns the only instance of a class in an execution. Outside an execution, returns the only one in the process.
     ///
     /// What a failed execution has left in an instance must not affect the next execution.

@@ -1,3 +1,7 @@
+#if Explore
+import InterleavingExplorer
+#endif
+
 /// The only primitive that serializes events. At most one thread is inside a gate at a time. Everything that arrives
 /// meanwhile waits, is enqueued, or is handed over to the thread inside. Nothing else in the project orders events.
 ///
@@ -70,10 +74,11 @@ package class Gate: @unchecked Sendable {
     @usableFromInline static let ownerMask: UInt = ~7
 
     /// The number of operations of others that a thread performs before it leaves the rest to other threads. Fewer in
-    /// the explorer, so that short scenarios reach it.
+    /// the explorer, so that short scenarios reach it, but not where they check their result: other threads no longer
+    /// run there.
     package static var limit: Int {
         #if Explore
-        2
+        ExploredBackground.isChecking ? 64 : 2
         #else
         64
         #endif
