@@ -1,4 +1,4 @@
-import ReactiveServer
+package import ReactiveServer
 package import ReactiveSignals
 
 /// An API of someone else that permits a number of calls per second.

@@ -1,6 +1,6 @@
 import HTTPTypes
 package import Hummingbird
-import ReactiveServer
+package import ReactiveServer
 package import ReactiveSignals
 
 /// Refuses the requests of a client that sends too many.
