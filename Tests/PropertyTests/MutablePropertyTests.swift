@@ -289,10 +289,13 @@ struct MutablePropertyTests {
         let source = MutableProperty(1)
         let sum = source.map { value in value * 10 + source.withValue { $0 } }
         expect(sum.value, is: 11)
-        let log = sum.signal.logged()
+        let log = Log<String>()
+        let observation = sum.signal.observe { log.append($0.text) }
         source.value = 2
         // Not visible yet.
         expect(log.all, is: ["21"])
+        // While it is observed, the source retains the closure, which retains the source.
+        observation?.dispose()
     }
 
     @Test("traps when it is set in the closure of a stateful property derived from it")

@@ -366,7 +366,10 @@ struct GateTests {
                 while gate.mayHaveOperations { gate.settle() }
                 expect(log.all, is: Array(0..<count))
             }
+            // Breaks the cycle of a scheduler and its actions.
+            scheduler.release()
         }
+        waitUntilDrained()
     }
 
     // MARK: Through signals
@@ -659,6 +662,14 @@ private final class IdleScheduler: Scheduler {
     func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         kept.withLock { $0.append(action) }
         return nil
+    }
+
+    func release() {
+        let released = kept.withLock { kept in
+            defer { kept = [] }
+            return kept
+        }
+        withExtendedLifetime(released) {}
     }
 }
 
