@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 package import ReactiveServer
-package import ReactiveSignals
+import ReactiveSignals
 
 /// Refuses the requests of a client that sends too many.
 package struct RateLimit<Context: RequestContext>: RouterMiddleware {
