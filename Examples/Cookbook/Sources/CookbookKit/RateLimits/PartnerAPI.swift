@@ -1,5 +1,5 @@
 package import ReactiveServer
-package import ReactiveSignals
+import ReactiveSignals
 
 /// An API of someone else that permits a number of calls per second.
 package struct PartnerAPI<Call: Sendable, Answer: Sendable, Failure: Error>: Sendable {
