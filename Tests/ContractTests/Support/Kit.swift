@@ -32,8 +32,11 @@ extension Signal<Int, ContractError> {
     func recorded() -> Recorder { ContractTrial.suite.record(self) }
 }
 
-/// Runs rounds on threads that end afterward.
-func withThreads(_ count: Int, _ rounds: (RacingThreads) -> Void) { ContractTrial.suite.withThreads(count, rounds) }
+/// Runs rounds on threads that end afterward. Returns when no thread of the library delivers what they have left.
+func withThreads(_ count: Int, _ rounds: (RacingThreads) -> Void) {
+    ContractTrial.suite.withThreads(count, rounds)
+    waitUntilDrained()
+}
 
 /// Runs `body` on a thread with that stack size, and waits for it.
 func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {

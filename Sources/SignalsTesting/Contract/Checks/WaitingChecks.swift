@@ -26,18 +26,20 @@ extension ContractCheck {
         let recorders = (0..<2).map { _ in trial.recorder() }
         // Limited, because a value that comes out need not be the one that was sent, and could circulate forever.
         let budget = ContractCount()
+        let received = ContractCount()
         for (index, pipe) in pipes.enumerated() {
             let other = inputs[1 - index]
             let recorder = recorders[index]
             trial.apply(pipe.output).observe { event in
                 recorder.record(event)
                 if let value = event.value, value >= 0, budget.increment() <= 2 * events { other.sendNext(-1 - value) }
+                received.increment()
             }
         }
         threads.race { thread in
             for value in 0..<events { inputs[thread].sendNext(value) }
         }
-        // The thread that received the handed-over events has delivered them, and both threads have returned.
+        trial.awaitDelivery(of: 4 * events, countedBy: received)
         for recorder in recorders {
             trial.expect(
                 recorder.values.filter { $0 >= 0 }, is: Array(0..<events),
@@ -57,6 +59,7 @@ extension ContractCheck {
             let inputs = pipes.map(\.input)
             let recorders = (0..<3).map { _ in trial.recorder() }
             let budget = ContractCount()
+            let received = ContractCount()
             for (index, pipe) in pipes.enumerated() {
                 let next = inputs[(index + 1) % 3]
                 let recorder = recorders[index]
@@ -66,11 +69,13 @@ extension ContractCheck {
                     if let value = event.value, value < 2, budget.increment() <= 2 * threadCount * events {
                         next.sendNext(value + 1)
                     }
+                    received.increment()
                 }
             }
             threads.race { thread in
                 for _ in 0..<events { inputs[thread % 3].sendNext(0) }
             }
+            trial.awaitDelivery(of: threadCount * events * 3, countedBy: received)
             trial.expect(
                 recorders.reduce(0) { $0 + $1.values.count }, is: threadCount * events * 3,
                 "\(threadCount) threads send \(events) values each into a ring of three signals: how many come")
@@ -139,4 +144,12 @@ private final class UsersLock: Sendable {
     }
 
     func unlock() { isTaken.withLock { $0 = false } }
+}
+
+extension ContractTrial {
+    /// Waits until that many events have been received. A thread that delivers those of others leaves what comes after
+    /// its share to a thread of the library, so the last ones can come after all senders have returned.
+    fileprivate func awaitDelivery(of count: Int, countedBy received: ContractCount) {
+        if !isGivenUp { received.wait(for: count, atMost: patience) }
+    }
 }
