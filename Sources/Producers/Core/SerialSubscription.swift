@@ -29,12 +29,8 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     struct State {
         /// The subscription of the current producer, or of the last one until the next begins.
         @usableFromInline var current: Subscription?
-        /// The number of waits that have begun.
-        @usableFromInline var waits: UInt = 0
-        /// The number of the current wait. 0 if there is none.
-        @usableFromInline var currentWait: UInt = 0
-        /// The timer of the current wait. Set when `schedule` has returned it.
-        @usableFromInline var timer: (any Disposable)?
+        /// Ends the current wait.
+        @usableFromInline var alarm = Alarm()
         /// The thread whose loop executes the steps. 0 if there is none.
         @usableFromInline var loopThread: UInt = 0
         /// The next step for that loop.
@@ -221,19 +217,12 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     /// Waits on a scheduler.
-    ///
-    /// The timer may fire before `schedule` returns, and the next wait may already begin then. So each wait has a
-    /// number, and a timer is stored only while its own wait is the current one.
     @inlinable
     func wait(
         _ schedule: @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?,
         _ then: @escaping @Sendable () -> Step
     ) {
-        let number = state.withLock { state in
-            state.waits += 1
-            state.currentWait = state.waits
-            return state.waits
-        }
+        let number = state.withLock { $0.alarm.set() }
         // The start was disposed of before there was anything to cancel.
         if sink.subscription.isOver {
             if stopWaiting(number) { sink.end(.interrupted) }
@@ -242,26 +231,20 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         let released = ReleasedAction {
             if self.stopWaiting(number) { LibraryThread.run { self.sink.end(.interrupted) } }
         }
-        let timer = schedule {
+        let action = schedule {
             if self.stopWaiting(number) { self.proceed(then()) }
             withExtendedLifetime(released) {}
         }
-        let isLate = state.withLock { state in
-            if state.currentWait == number { state.timer = timer }
-            return state.currentWait != number
-        }
-        if isLate { timer?.dispose() }
+        state.withLock { $0.alarm.keep(action, for: number) }?.dispose()
     }
 
     /// Ends a wait. Returns `false` if it has already ended.
     @inlinable
     func stopWaiting(_ number: UInt) -> Bool {
-        let (wasWaiting, timer) = state.withLock { state -> (Bool, (any Disposable)?) in
-            guard state.currentWait == number else { return (false, nil) }
-            state.currentWait = 0
-            return (true, state.timer.take())
+        let (wasWaiting, action) = state.withLock { state -> (Bool, (any Disposable)?) in
+            state.alarm.isSet(as: number) ? (true, state.alarm.clear()) : (false, nil)
         }
-        withExtendedLifetime(timer) {}
+        withExtendedLifetime(action) {}
         return wasWaiting
     }
 
@@ -285,11 +268,8 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     private func stopTimer(_ then: () -> Void) {
-        let (wasWaiting, timer) = state.withLock { state in
-            defer { state.currentWait = 0 }
-            return (state.currentWait != 0, state.timer.take())
-        }
-        timer?.dispose()
+        let (wasWaiting, action) = state.withLock { state in (state.alarm.isSet, state.alarm.clear()) }
+        action?.dispose()
         if wasWaiting { then() }
     }
 }

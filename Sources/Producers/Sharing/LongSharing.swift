@@ -1,7 +1,6 @@
 /// Counts the starts that share a source, and cancels it some time after the last of them has left.
 ///
-/// Like ``Sharing``. A leaving start that is the last one schedules the end, and a start that comes cancels that. Each
-/// schedule has a number, so one that comes too late has no effect.
+/// Like ``Sharing``. A leaving start that is the last one sets an alarm, and a start that comes clears it.
 @usableFromInline
 final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
     private struct State {
@@ -9,22 +8,8 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         var starts = 0
         /// The latest values of the source, if they are to outlive it.
         var values = Queue<Value>()
-        /// What ends the work, or releases the values.
-        var timer: (any Disposable)?
-        /// Identifies the current timer. 0 if there is none.
-        var timerNumber: UInt = 0
-        var timers: UInt = 0
-
-        mutating func nextTimer() -> UInt {
-            timers &+= 1
-            timerNumber = timers
-            return timers
-        }
-
-        mutating func takeTimer() -> (any Disposable)? {
-            timerNumber = 0
-            return timer.take()
-        }
+        /// Ends the work, or releases the values.
+        var alarm = Alarm()
     }
 
     private let producer: SignalProducer<Value, Failure>
@@ -46,7 +31,7 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     func join(_ sink: ProducerSink<Value, Failure>) {
         let new = ReplaySource(producer, name, capacity: capacity)
-        let (source, timer) = state.withLock { state -> (ReplaySource<Value, Failure>, (any Disposable)?) in
+        let (source, action) = state.withLock { state -> (ReplaySource<Value, Failure>, (any Disposable)?) in
             if state.source == nil {
                 state.source = new
                 state.starts = 0
@@ -54,9 +39,9 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
                 new.hub.memory = state.values
             }
             state.starts += 1
-            return (state.source ?? new, state.takeTimer())
+            return (state.source ?? new, state.alarm.clear())
         }
-        timer?.dispose()
+        action?.dispose()
         source.join(sink)
         let hub = source.hub
         sink.subscription.addCleanup { self.leave(hub) }
@@ -81,56 +66,52 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         let number = state.withLock { state -> UInt? in
             guard state.source?.hub === hub else { return nil }
             state.starts -= 1
-            return state.starts == 0 ? state.nextTimer() : nil
+            return state.starts == 0 ? state.alarm.set() : nil
         }
-        if let number { setTimer(number, after: grace.grace) { self.stop(number) } }
+        if let number { schedule(number, after: grace.grace) { self.stop(number) } }
     }
 
-    private func setTimer(_ number: UInt, after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-        let timer = grace.schedule(delay, action)
-        let isLate = state.withLock { state in
-            if state.timerNumber == number { state.timer = timer }
-            return state.timerNumber != number
-        }
-        if isLate { timer?.dispose() }
+    private func schedule(_ number: UInt, after delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+        let action = grace.schedule(delay, ring)
+        state.withLock { $0.alarm.keep(action, for: number) }?.dispose()
     }
 
     /// The grace period is over.
     private func stop(_ number: UInt) {
-        var (source, timer, expiry): (ReplaySource<Value, Failure>?, (any Disposable)?, UInt?)
+        var (source, action, expiry): (ReplaySource<Value, Failure>?, (any Disposable)?, UInt?)
         state.withLock { state in
-            guard state.timerNumber == number else { return }
-            timer = state.takeTimer()
+            guard state.alarm.isSet(as: number) else { return }
+            action = state.alarm.clear()
             source = state.source.take()
-            if keepsValues, !state.values.isEmpty { expiry = state.nextTimer() }
+            if keepsValues, !state.values.isEmpty { expiry = state.alarm.set() }
         }
-        withExtendedLifetime(timer) {}
+        withExtendedLifetime(action) {}
         source?.subscription.dispose()
-        if let expiry { setTimer(expiry, after: grace.expiry) { self.expire(expiry) } }
+        if let expiry { schedule(expiry, after: grace.expiry) { self.expire(expiry) } }
     }
 
     /// The values that have outlived the work expire.
     private func expire(_ number: UInt) {
-        let (values, timer) = state.withLock { state -> (Queue<Value>?, (any Disposable)?) in
-            guard state.timerNumber == number else { return (nil, nil) }
+        let (values, action) = state.withLock { state -> (Queue<Value>?, (any Disposable)?) in
+            guard state.alarm.isSet(as: number) else { return (nil, nil) }
             let values = state.values
             state.values = Queue()
-            return (values, state.takeTimer())
+            return (values, state.alarm.clear())
         }
-        withExtendedLifetime((values, timer)) {}
+        withExtendedLifetime((values, action)) {}
     }
 
     /// The work has ended by itself.
     private func forget(_ hub: ReplayHub<Value, Failure>) {
-        var (source, values, timer): (ReplaySource<Value, Failure>?, Queue<Value>?, (any Disposable)?)
+        var (source, values, action): (ReplaySource<Value, Failure>?, Queue<Value>?, (any Disposable)?)
         state.withLock { state in
             guard state.source?.hub === hub else { return }
-            timer = state.takeTimer()
+            action = state.alarm.clear()
             source = state.source.take()
             values = state.values
             state.values = Queue()
         }
-        timer?.dispose()
+        action?.dispose()
         withExtendedLifetime((source, values)) {}
     }
 }

@@ -67,10 +67,8 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         var landed = WaitingLine<ObjectIdentifier, Flight>()
         /// Those that expire after a time, in the order in which they do.
         var expiring = WaitingLine<ObjectIdentifier, Flight>()
-        var timer: (any Disposable)?
-        /// Identifies the current timer. 0 if there is none.
-        var timerNumber: UInt = 0
-        var timers: UInt = 0
+        /// Rings when the first of them expires.
+        var alarm = Alarm()
 
         /// Takes a flight out of the table, unless it has been taken out.
         mutating func drop(_ flight: Flight, into dropped: inout Dropped) {
@@ -81,9 +79,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
             _ = expiring.remove(ObjectIdentifier(flight))
             dropped.flights.append(flight)
             if let trigger = flight.trigger.take() { dropped.disposables.append(trigger) }
-            guard expiring.count == 0, timerNumber != 0 else { return }
-            timerNumber = 0
-            if let timer = timer.take() { dropped.disposables.append(timer) }
+            if expiring.count == 0, let action = alarm.clear() { dropped.disposables.append(action) }
         }
     }
 
@@ -225,7 +221,7 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
             }
         let now = isKept ? clock?.elapsed() : nil
         var dropped = Dropped()
-        let needsTimer = state.withLock { state in
+        let needsAlarm = state.withLock { state in
             guard isKept, flight.isListed else {
                 state.drop(flight, into: &dropped)
                 return false
@@ -239,43 +235,36 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
             while state.landed.count > maxEntries, let oldest = state.landed.first {
                 state.drop(oldest, into: &dropped)
             }
-            return state.timerNumber == 0 && state.expiring.count > 0
+            return !state.alarm.isSet && state.expiring.count > 0
         }
         dropped.release()
-        if needsTimer { setTimer() }
+        if needsAlarm { setAlarm() }
     }
 
     /// Schedules the next expiry, unless that is scheduled.
-    private func setTimer() {
+    private func setAlarm() {
         guard let clock else { return }
         let now = clock.elapsed()
         let next = state.withLock { state -> (number: UInt, delay: Duration)? in
-            guard state.timerNumber == 0, let expiry = state.expiring.first?.expiry else { return nil }
-            state.timers &+= 1
-            state.timerNumber = state.timers
-            return (state.timers, max(.zero, expiry - now))
+            guard !state.alarm.isSet, let expiry = state.expiring.first?.expiry else { return nil }
+            return (state.alarm.set(), max(.zero, expiry - now))
         }
         guard let (number, delay) = next else { return }
-        let timer = clock.schedule(delay) { [weak self] in self?.expire(number) }
-        let isLate = state.withLock { state in
-            if state.timerNumber == number { state.timer = timer }
-            return state.timerNumber != number
-        }
-        if isLate { timer?.dispose() }
+        let action = clock.schedule(delay) { [weak self] in self?.expire(number) }
+        state.withLock { $0.alarm.keep(action, for: number) }?.dispose()
     }
 
     private func expire(_ number: UInt) {
         guard let now = clock?.elapsed() else { return }
         var dropped = Dropped()
         let isCurrent = state.withLock { state in
-            guard state.timerNumber == number else { return false }
-            state.timerNumber = 0
-            if let timer = state.timer.take() { dropped.disposables.append(timer) }
+            guard state.alarm.isSet(as: number) else { return false }
+            if let action = state.alarm.clear() { dropped.disposables.append(action) }
             while let first = state.expiring.first, first.hasExpired(at: now) { state.drop(first, into: &dropped) }
             return true
         }
         dropped.release()
-        if isCurrent { setTimer() }
+        if isCurrent { setAlarm() }
     }
 
     // MARK: Invalidation

@@ -11,11 +11,9 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     struct State {
         @usableFromInline var machine: Machine
         @usableFromInline var time = SteadyTime()
-        /// When the timer fires, if it is set.
-        @usableFromInline var alarm: Duration?
-        /// Counts how often the timer has been set. Only the latest timer has an effect.
-        @usableFromInline var generation = 0
-        @usableFromInline var timer: (any Disposable)?
+        @usableFromInline var alarm = Alarm()
+        /// When the alarm rings, if it is set.
+        @usableFromInline var due = Duration.zero
         @usableFromInline var spareAction: PendingAction?
         /// Whether an action of the scheduler is delivering. It sets the timer again when it is done.
         @usableFromInline var isDelivering = false
@@ -24,20 +22,19 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @inlinable
         init(_ machine: Machine) { self.machine = machine }
 
-        /// Whether a timer is set and has this number. False for one that has been cancelled.
-        func awaits(_ number: UInt) -> Bool {
-            !hasEnded && alarm != nil && generation == Int(bitPattern: number)
-        }
+        /// Whether an action is awaited. False for one that has been cancelled.
+        @inlinable
+        func awaits(_ number: UInt) -> Bool { !hasEnded && alarm.isSet(as: number) }
     }
 
     /// What follows from a change of the machine, outside the lock.
     @frozen @usableFromInline
     struct Effects {
         @usableFromInline var discarded: Machine.Discarded?
-        /// Replaced by the new timer.
-        @usableFromInline var formerTimer: (any Disposable)?
-        /// The new timer, if it must be set.
-        @usableFromInline var timer: (generation: Int, delay: Duration)?
+        /// Cancels the former action.
+        @usableFromInline var former: (any Disposable)?
+        /// The new setting of the alarm, if there is one.
+        @usableFromInline var setting: (number: UInt, delay: Duration)?
         @usableFromInline var action: PendingAction?
 
         @inlinable
@@ -77,14 +74,14 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         let released = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
             guard !state.hasEnded else { return nil }
             state.hasEnded = true
-            return (state.machine.clear(), state.timer.take())
+            return (state.machine.clear(), state.alarm.clear())
         }
         released?.1?.dispose()
     }
 
     // MARK: The timer
 
-    /// Changes the machine, and sets the timer if the machine must wake up earlier than the timer fires.
+    /// Changes the machine, and sets the alarm if the machine must wake up before it rings.
     @inlinable
     func change(_ body: (inout Machine, Duration) -> Machine.Discarded?) {
         update { state in body(&state.machine, state.time.now) }
@@ -100,63 +97,56 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
                 guard !state.hasEnded else { return effects }
                 guard state.time.advance(to: time, known: &known) else { return nil }
                 effects.discarded = body(&state)
-                prepareTimer(&state, &effects)
+                setAlarm(&state, &effects)
                 return effects
             }
-            if let effects { return setTimer(effects) }
+            if let effects { return schedule(effects) }
         }
     }
 
-    /// Call only under the lock. Decides whether the timer must be set.
+    /// Call only under the lock. Sets the alarm if it must ring earlier.
     @inlinable
-    func prepareTimer(_ state: inout State, _ effects: inout Effects) {
+    func setAlarm(_ state: inout State, _ effects: inout Effects) {
         guard !state.isDelivering, let wakeUp = state.machine.wakeUp else { return }
-        if let alarm = state.alarm, alarm <= wakeUp { return }
-        state.alarm = wakeUp
-        state.generation += 1
-        effects.formerTimer = state.timer.take()
-        effects.timer = (state.generation, wakeUp - state.time.now)
+        if state.alarm.isSet, state.due <= wakeUp { return }
+        effects.former = state.alarm.clear()
+        effects.setting = (state.alarm.set(), wakeUp - state.time.now)
         effects.action = state.spareAction.take()
+        state.due = wakeUp
     }
 
     @inlinable
-    func setTimer(_ effects: Effects) {
-        guard let (generation, delay) = effects.timer else { return }
-        effects.formerTimer?.dispose()
+    func schedule(_ effects: Effects) {
+        guard let (number, delay) = effects.setting else { return }
+        effects.former?.dispose()
         let action = effects.action ?? PendingAction()
-        action.begin(self, number: UInt(bitPattern: generation))
-        let fire: @Sendable () -> Void = {
+        action.begin(self, number: number)
+        let ring: @Sendable () -> Void = {
             guard let (sink, number) = action.take(as: TimedSink.self) else { return }
             DeliveryScheduler.run(on: sink.clock.scheduler) {
-                sink.clock.scheduler.runWithoutTaskLocals { sink.deliver(Int(bitPattern: number), action) }
+                sink.clock.scheduler.runWithoutTaskLocals { sink.deliver(number, action) }
             }
         }
-        let timer = delay > .zero ? clock.schedule(delay, fire) : clock.scheduler.schedule(fire)
-        guard let timer else { return }
-        let isLatest = state.withLock { state in
-            guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return false }
-            state.timer = timer
-            return true
-        }
-        if !isLatest { timer.dispose() }
+        let scheduled = delay > .zero ? clock.schedule(delay, ring) : clock.scheduler.schedule(ring)
+        guard let scheduled else { return }
+        state.withLock { $0.alarm.keep(scheduled, for: number) }?.dispose()
     }
 
-    /// Sends what is due, and then sets the timer for what is not: meanwhile nobody else does. Runs on the scheduler.
+    /// Sends what is due, and then sets the alarm for what is not: meanwhile nobody else does. Runs on the scheduler.
     @inlinable
-    func deliver(_ generation: Int, _ action: PendingAction) {
+    func deliver(_ number: UInt, _ action: PendingAction) {
         var known: Duration?
         var mustRead = true
-        var begun: (now: Duration, timer: (any Disposable)?)?
+        var begun: (now: Duration, action: (any Disposable)?)?
         while mustRead {
             let time = clock.now()
             begun = state.withLock { state in
                 mustRead = false
-                guard !state.hasEnded, state.generation == generation, state.alarm != nil else { return nil }
+                guard state.awaits(number) else { return nil }
                 mustRead = !state.time.advance(to: time, known: &known)
                 if mustRead { return nil }
-                state.alarm = nil
                 state.isDelivering = true
-                return (state.time.now, state.timer.take())
+                return (state.time.now, state.alarm.clear())
             }
         }
         guard let begun else { return }
@@ -186,7 +176,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             let discarded = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
                 guard state.awaits(number) else { return nil }
                 state.hasEnded = true
-                return (state.machine.clear(), state.timer.take())
+                return (state.machine.clear(), state.alarm.clear())
             }
             guard discarded != nil else { return }
             downstream.end(.interrupted)
