@@ -7,7 +7,7 @@ extension SignalProducer {
     ///   - name: The operator as printed in the name of the result: see ``StreamName``.
     ///   - argument: The number in the name.
     ///   - makeSink: Creates the operator's upstream sink from the downstream sink. Called once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
         through makeSink: @escaping @Sendable (ProducerSink<NewValue, NewFailure>) -> S
@@ -21,12 +21,12 @@ extension SignalProducer {
     }
 
     /// Returns a derived producer that completes immediately, without starting this one.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deriveCompleted(_ name: StaticString, argument: Int) -> SignalProducer {
         SignalProducer(derivedName(name, argument), .ended(.completed))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func derivedName(_ name: StaticString, _ argument: Int = 0) -> StreamName {
         StreamName(name, argument: argument, parent: NameNode(streamName))
     }

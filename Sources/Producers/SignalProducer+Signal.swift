@@ -31,7 +31,7 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
     /// Retained until the work begins.
     @usableFromInline var handle: Signal<Value, Failure>?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = .unknown
     ) {
@@ -49,14 +49,14 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
     /// Prepares a start that begins in turn.
     ///
     /// - Parameter subscription: The subscription of the start that begins it.
-    @inlinable
+    @_alwaysEmitIntoClient
     convenience init(_ producer: SignalProducer<Value, Failure>, upstreamOf subscription: Subscription) {
         self.init(producer)
         self.subscription.beUpstream(of: subscription)
     }
 
     /// The signal on which the work sends. Access it only before the work begins.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var signal: Signal<Value, Failure> {
         // Set to `nil` only by `releaseIfObserved` and `begin`.
         handle.unsafelyUnwrapped
@@ -64,13 +64,13 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
 
     /// Releases the signal if it is observed. If an operator then terminates the observation before the work begins,
     /// the work does not begin.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func releaseIfObserved() {
         if core.isObserved { handle = nil }
     }
 
     /// Begins the work as the last thing in another start.
-    @inlinable
+    @_alwaysEmitIntoClient
     func beginInTurn() {
         releaseIfObserved()
         if subscription.beginsNested { begin() } else { StartLoop.run({ self.begin() }, of: subscription) }
@@ -80,7 +80,7 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
     ///
     /// An observed signal is no longer retained, so that the work is cancelled when its observers need no more. A
     /// signal without an observer is retained while the work begins: the work runs for its side effects.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func begin() {
         let unobserved = core.isObserved ? nil : handle
         handle = nil

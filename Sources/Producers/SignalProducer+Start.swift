@@ -10,7 +10,7 @@ extension SignalProducer {
     }
 
     /// The same for a place that is known already.
-    @inlinable
+    @_alwaysEmitIntoClient
     func start(
         at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
@@ -38,7 +38,7 @@ extension SignalProducer {
     /// Starts the work. Its source waits while `senders` have no room.
     ///
     /// - Parameter senders: Only for a producer that ``isSuspendable``.
-    @inlinable
+    @_alwaysEmitIntoClient
     func start(
         suspendedBy senders: SenderQueue?, at location: CodeLocation,
         _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
@@ -53,7 +53,7 @@ extension SignalProducer {
     }
 
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func start<End: Sink>(
         _ subscription: Subscription, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void,
         _ end: End

@@ -49,7 +49,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// Whether the source waits for the senders of its subscription: see `Subscription.senders`.
     @usableFromInline package let isSuspendable: Bool
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ name: StreamName, _ work: Work, contention: Contention = .wait, isSuspendable: Bool = false) {
         streamName = name
         self.work = work
@@ -58,7 +58,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Creates a producer from a closure that sends into the chain of operators.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ name: StreamName, contention: Contention = .wait, isSuspendable: Bool = false,
         chain: @escaping @Sendable (Subscription, ProducerSink<Value, Failure>) -> Void
@@ -74,7 +74,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     ///     later, from any thread. Releasing the observer without a terminal event interrupts the start. The lifetime
     ///     ends after a terminal event, or when the start is disposed of: attach to it what must then be cancelled or
     ///     released.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         contention: Contention = .wait,
         _ startHandler: @escaping @Sendable (_ observer: Signal<Value, Failure>.Observer, _ lifetime: Lifetime) -> Void
@@ -88,7 +88,7 @@ extension Core {
     ///
     /// - Returns: `nil` if the subscription is over. Then no work must begin, and the sink has received the
     ///   interruption.
-    @inlinable
+    @_alwaysEmitIntoClient
     package static func head(
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
         contention: Contention = .wait
@@ -98,7 +98,7 @@ extension Core {
 
     /// The same for a sink of another type. It must send a terminal event in the way that ``ProducerSink/end(_:)``
     /// does.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func head(
         of sink: some Sink<Value, Failure>, _ subscription: Subscription,
         named name: StreamName = StreamName("producer"),

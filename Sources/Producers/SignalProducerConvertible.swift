@@ -14,19 +14,19 @@ public protocol SignalProducerConvertible<Value, Failure>: Sendable {
 extension SignalProducer {
     /// Creates the producer of a signal, a property, a group or any other convertible type.
     @_disfavoredOverload  // Tried last: accepts what no other initializer does.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ convertible: some SignalProducerConvertible<Value, Failure>) { self = convertible.producer }
 }
 
 extension SignalProducer: SignalProducerConvertible {
     /// The producer itself.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer { self }
 }
 
 extension Signal: SignalProducerConvertible {
     /// A producer that observes the signal at each start: see ``SignalProducer/init(_:)-(Signal<Value,Failure>)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer<Value, Failure> { SignalProducer(self) }
 }
 
@@ -35,6 +35,6 @@ extension Result where Success: Sendable {
     ///
     /// A result does not conform to ``SignalProducerConvertible``, because the compiler does not allow a conformance
     /// that depends on a conformance to `Sendable`. Use the overload of `flatMap` for closures that return a result.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer<Success, Failure> { SignalProducer(result: self) }
 }

@@ -48,7 +48,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     ///     wait for the computation of another thread, but not for observers.
     ///   - file: The file that `StreamGraph` shows.
     ///   - line: The line that `StreamGraph` shows.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ value: Value, contention: Contention = .wait, file: StaticString = #fileID, line: UInt = #line) {
         root = RootNode(value, name: StreamName("property", madeAt: CodeLocation(file, line)), contention: contention)
         lifetime = root.core.makeLifetime()
@@ -56,7 +56,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     }
 
     /// Creates a property as a property wrapper.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line) {
         self.init(wrappedValue, file: file, line: line)
     }
@@ -64,21 +64,21 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     deinit { root.end() }
 
     /// The current value. Each time you set it, the property sends an event, even if the value is equal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var value: Value {
         get { root.latestOfRoot }
         set { root.set(newValue) }
     }
 
     /// The current value, for the property wrapper.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var wrappedValue: Value {
         get { value }
         set { value = newValue }
     }
 
     /// The property itself, for the property wrapper.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var projectedValue: MutableProperty { self }
 
     /// Sets the value, and returns the previous one. Atomic: waits for a `modify` in progress.
@@ -119,11 +119,11 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     ) throws(BodyFailure) -> Result { try root.withValue(body) }
 
     /// Sends the current value, then each value that is set. Completes when the property is released.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer<Value, Never> { root.producer(holding: signal) }
 
     /// A target that sets the property. It does not retain the property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var bindingTarget: BindingTarget<Value> {
         BindingTarget(lifetime: lifetime) { [root] value in root.set(value) }
     }

@@ -34,7 +34,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     @usableFromInline let captured: Captured?
 
     /// - Parameter tether: The tether of the node, if the node has a memory.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ node: ValueNode<Value>, _ tether: Tether? = nil) {
         self.node = node
         handle = AtomicWord(0)
@@ -43,7 +43,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     }
 
     /// - Parameter signal: The signal of the node, which has been created already.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ node: ValueNode<Value>, _ signal: Signal<Value, Never>, capturing captured: (any Sendable)? = nil) {
         self.node = node
         handle = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(signal).toOpaque()))
@@ -59,7 +59,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     }
 
     /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var signal: Signal<Value, Never> {
         if let signal = Signal<Value, Never>.held(by: handle) { return signal }
         return node.signal(in: handle)
@@ -68,7 +68,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     /// Creates a property with a constant value.
     ///
     /// Its producer sends the value and completes. Its signal has already ended.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(value: Value) {
         let root = RootNode(value, name: StreamName("property"), hasEnded: true)
         self.init(root, Signal(core: root.core))
@@ -81,7 +81,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     ///
     /// The property ends when the stream completes or is interrupted, and keeps its last value. The stream is disposed
     /// of when neither the property, nor a property derived from it, nor an observer of one of them is left.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(
         initial: Value, then stream: some SignalProducerConvertible<Value, Never>, file: StaticString = #fileID,
         line: UInt = #line
@@ -94,7 +94,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     /// Accepts leading-dot syntax: `Property(initial: 0, then: .empty)`.
     @_documentation(visibility: internal)  // The same operator: the compiler needs a type to find the member in.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(
         initial: Value, then stream: SignalProducer<Value, Never>, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -103,7 +103,7 @@ public final class Property<Value: Sendable>: NodeHolding {
 
     /// Creates a property of an optional type that follows a stream of non-optional values: see
     /// ``init(initial:then:file:line:)-(Value,SignalProducerConvertible<Value,Never>,_,_)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init<Wrapped: Sendable>(
         initial: Value, then stream: some SignalProducerConvertible<Wrapped, Never>, file: StaticString = #fileID,
         line: UInt = #line
@@ -112,33 +112,33 @@ public final class Property<Value: Sendable>: NodeHolding {
     }
 
     /// The current value, for the property wrapper.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var wrappedValue: Value { value }
 
     /// The property itself, for the property wrapper.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var projectedValue: Property { self }
 
     /// Creates a read-only view of a property. It ends with that property, and does not retain a ``MutableProperty``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(_ property: some PropertyProtocol<Value>) {
         let view = property.derivable
         self.init(view.node, view.signal)
     }
 
     /// Creates a read-only view of a property, and retains that property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(capturing property: some PropertyProtocol<Value>) {
         let view = property.derivable
         self.init(view.node, view.signal, capturing: property)
     }
 
     /// The current value. Computed on the calling thread if the property is not observed and a source has changed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var value: Value { node.latest }
 
     /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer<Value, Never> { node.producer(holding: signal) }
 }
 

@@ -44,15 +44,15 @@ public protocol PropertyForwarding<Value>: PropertyProtocol, BindingSource {
 
 extension PropertyForwarding {
     /// The current value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var value: Value { forwarded.value }
 
     /// Sends the current value, then each new value, even if it is equal. Completes when the property ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer<Value, Never> { forwarded.producer }
 
     /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var signal: Signal<Value, Never> { forwarded.signal }
 }
 
@@ -67,7 +67,7 @@ extension PropertyProtocol {
     ///
     /// For a type of the user's own, this is the property that it forwards to, or else a new one that follows its
     /// producer.
-    @inlinable
+    @_alwaysEmitIntoClient
     var derivable: Property<Value> {
         if let property = self as? Property<Value> { return property }
         // A faster check than the next one.
@@ -78,7 +78,7 @@ extension PropertyProtocol {
     }
 
     /// Calls `body` with a node that others can be derived from during the call.
-    @inlinable
+    @_alwaysEmitIntoClient
     func withNode<Result>(_ body: (ValueNode<Value>) -> Result) -> Result {
         // Like `derivable`, but without creating an object.
         if let property = self as? MutableProperty<Value> { return body(property.root) }

@@ -19,7 +19,7 @@ extension Signal {
     /// - Parameters:
     ///   - isThrottled: Observed before this signal.
     ///   - scheduler: Where observers are called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func throttle(while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler) -> Signal {
         // The producer does not retain the property.
         let isThrottled = isThrottled.producer
@@ -42,7 +42,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - isThrottled: Observed before the work begins.
     ///   - scheduler: Where observers are called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func throttle(
         while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler
     ) -> SignalProducer {
@@ -72,10 +72,10 @@ final class HoldMachine<Value: Sendable, Failure: Error>: StateMachine, @uncheck
     @exclusivity(unchecked) @usableFromInline var isHolding = false
     @exclusivity(unchecked) @usableFromInline var held: Value?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func handle(_ input: Input) {
         switch input {
         case .value(let value):
@@ -87,6 +87,6 @@ final class HoldMachine<Value: Sendable, Failure: Error>: StateMachine, @uncheck
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func clear() { held = nil }
 }

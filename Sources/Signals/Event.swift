@@ -17,25 +17,25 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
     case interrupted
 
     /// Whether this is a terminal event: no events follow it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var isTerminating: Bool {
         if case .next = self { false } else { true }
     }
 
     /// Whether this is ``completed``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var isCompleted: Bool {
         if case .completed = self { true } else { false }
     }
 
     /// The value of ``next(_:)``, otherwise `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var value: Value? {
         if case .next(let value) = self { value } else { nil }
     }
 
     /// The error of ``error(_:)``, otherwise `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var error: Failure? {
         if case .error(let error) = self { error } else { nil }
     }

@@ -16,24 +16,24 @@ public struct Overflow: Equatable, Sendable, CustomStringConvertible {
 
     @usableFromInline package let kind: Kind
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ kind: Kind) { self.kind = kind }
 
     /// Drops what has waited longest, to make room for what arrives.
     ///
     /// For values that later ones supersede, such as readings and states.
-    @inlinable public static var dropOldest: Overflow { Overflow(.dropOldest) }
+    @_alwaysEmitIntoClient public static var dropOldest: Overflow { Overflow(.dropOldest) }
 
     /// Drops what arrives.
     ///
     /// For requests: those that have been accepted are served, and new ones are refused.
-    @inlinable public static var dropNewest: Overflow { Overflow(.dropNewest) }
+    @_alwaysEmitIntoClient public static var dropNewest: Overflow { Overflow(.dropNewest) }
 
     /// Fails with the error that the operator's parameter `raising` names, and drops what the operator buffers. A
     /// window or group that has been sent still delivers what it has buffered, and then that error.
     ///
     /// For values of which none may be lost without notice. An operator traps if `raising` is missing.
-    @inlinable public static var fail: Overflow { Overflow(.fail) }
+    @_alwaysEmitIntoClient public static var fail: Overflow { Overflow(.fail) }
 
     /// The overflow as written in code, such as `.dropOldest`.
     public var description: String {
@@ -51,11 +51,11 @@ extension Overflow {
     /// Only producers have operators that accept it, because a plain signal cannot slow down its senders.
     @frozen
     public struct Suspending: Equatable, Sendable {
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
 
         /// Suspends the source until half of what the buffer holds has been taken. Nothing is dropped.
-        @inlinable public static var suspend: Suspending { Suspending() }
+        @_alwaysEmitIntoClient public static var suspend: Suspending { Suspending() }
     }
 }
 

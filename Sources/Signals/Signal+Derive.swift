@@ -7,7 +7,7 @@ extension Signal {
     ///   - name: The operator as it is printed: see ``StreamName``.
     ///   - argument: The operator's number.
     ///   - makeSink: Creates the operator's sink from the sink downstream.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
         through makeSink: (CoreSink<NewValue, NewFailure>) -> S
@@ -18,7 +18,7 @@ extension Signal {
     }
 
     /// Applies an operator with resources that are disposed of when the new signal ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
         through makeSink: (CoreSink<NewValue, NewFailure>, Lifetime) -> S
@@ -27,12 +27,12 @@ extension Signal {
     }
 
     /// Returns a derived signal that has already completed and does not observe this one.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deriveCompleted(_ name: StaticString, argument: Int) -> Signal {
         Signal(core: Core(name: derivedName(name, argument), upstream: core, isTerminated: true))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func derivedName(_ name: StaticString, _ argument: Int) -> StreamName {
         StreamName(name, argument: argument, parent: core)
     }

@@ -1,7 +1,7 @@
 extension Signal {
     /// Returns this signal. Disposes of `disposable` when the signal ends, also if that is because it is neither
     /// retained nor observed.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func disposing(_ disposable: any Disposable) -> Signal {
         core.perform { [core] in
             if core.terminated.isRaised { disposable.dispose() } else { core.makeLifetime() += disposable }

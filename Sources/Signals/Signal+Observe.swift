@@ -26,7 +26,7 @@ extension Signal {
     }
 
     /// The same for a place that is known already.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func observe(
         at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> (any Disposable)? {
@@ -36,7 +36,7 @@ extension Signal {
     }
 
     /// Adds a sink as an observer.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func observe<S: Sink>(
         through sink: S, at location: CodeLocation = .unknown
     ) -> (any Disposable)? where S.Value == Value, S.Failure == Failure {

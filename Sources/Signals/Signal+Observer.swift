@@ -10,21 +10,21 @@ extension Signal {
         @usableFromInline let core: Unmanaged<Core<Value, Failure>>?
         @usableFromInline let action: (@Sendable (Event<Value, Failure>) -> Void)?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         package init(core: Core<Value, Failure>) {
             self.core = .passRetained(core)
             action = nil
         }
 
         /// Creates an observer that calls one closure for every event.
-        @inlinable
+        @_alwaysEmitIntoClient
         public init(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
             core = nil
             self.action = action
         }
 
         /// Creates an observer that calls a closure for each kind of event, and ignores the kinds without one.
-        @inlinable
+        @_alwaysEmitIntoClient
         public convenience init(
             next: (@Sendable (Value) -> Void)? = nil,
             error: (@Sendable (Failure) -> Void)? = nil,
@@ -76,7 +76,7 @@ extension Signal {
             }
         }
 
-        @inlinable
+        @_alwaysEmitIntoClient
         func end(_ termination: Termination<Failure>) {
             if let core {
                 core._withUnsafeGuaranteedRef { $0.sendEnd(termination) }
@@ -98,16 +98,16 @@ extension Signal.Observer where Value == Void {
 package struct ObserverSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let observer: Signal<Value, Failure>.Observer
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ observer: Signal<Value, Failure>.Observer) { self.observer = observer }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) { observer.sendNext(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { observer.end(termination) }
 
     /// An observer made of closures cannot tell.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { observer.core?._withUnsafeGuaranteedRef { $0.terminated.isRaised } ?? false }
 }

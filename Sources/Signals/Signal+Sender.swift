@@ -29,7 +29,7 @@ extension Signal {
         @usableFromInline let core: Unmanaged<Core<Value, Failure>>
         @usableFromInline let senders: SenderQueue
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(core: Core<Value, Failure>, _ senders: SenderQueue) {
             self.core = .passRetained(core)
             self.senders = senders
@@ -97,7 +97,7 @@ extension Signal {
         @_alwaysEmitIntoClient
         public func sendInterrupted() { end(.interrupted) }
 
-        @inlinable
+        @_alwaysEmitIntoClient
         func end(_ termination: Termination<Failure>) {
             core._withUnsafeGuaranteedRef { $0.sendEnd(termination) }
         }
@@ -110,7 +110,7 @@ extension Signal {
         }
 
         /// Sends the value if there is room. Inside the gate no other sender can take the room.
-        @inlinable @inline(__always)
+        @_alwaysEmitIntoClient @inline(__always)
         func attempt(_ value: Value, hasTurn: Bool) -> Attempt {
             core._withUnsafeGuaranteedRef { core in
                 let thread = ThreadIdentity.current
@@ -124,7 +124,7 @@ extension Signal {
         }
 
         /// Waits in line, and sends the value when it has the turn.
-        @inlinable @inline(never)
+        @_alwaysEmitIntoClient @inline(never)
         nonisolated(nonsending) func sendInTurn(_ value: Value) async -> Bool {
             let ticket = senders.makeTicket()
             var hasTurn = false

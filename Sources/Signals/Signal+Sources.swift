@@ -60,11 +60,11 @@ extension Signal {
     }
 
     /// A signal that never sends an event.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var never: Signal { Signal(core: Core(rootNamed: StreamName("never"))) }
 
     /// A signal that has already completed. Its observers receive ``Event/interrupted``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var empty: Signal { Signal(core: Core(rootNamed: StreamName("empty"), isTerminated: true)) }
 }
 
@@ -73,12 +73,12 @@ extension Signal where Value == Never {
     /// A signal that never sends an event.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var never: Signal { .never }
 
     /// A signal that has already completed.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var empty: Signal { .empty }
 }

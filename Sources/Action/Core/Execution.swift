@@ -35,7 +35,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @exclusivity(unchecked) @usableFromInline
     var relay: (output: Signal<Output, Never>, input: Signal<Output, Never>.Observer)?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>,
         whenOver: (@Sendable () -> Void)? = nil
@@ -47,7 +47,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         self.sink = sink
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func start() {
         guard sink.subscription.attach(self) else { return turnAway(.interrupted) }
         if action.admission.mayHaveToWait { context = CapturedContext() }
@@ -72,7 +72,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     }
 
     /// Ends a unit that has not begun.
-    @inlinable
+    @_alwaysEmitIntoClient
     func turnAway(_ termination: Termination<ActionError<Failure>>) {
         sink.end(termination)
         waitingNote?.finish()
@@ -81,7 +81,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     // MARK: As a unit of the action
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func begin(mayWait: Bool) {
         guard let work = work.take(), !subscription.isOver else { return end(.interrupted, mayWait: mayWait) }
         let workSink = ProducerSink<Output, Failure>(subscription) { event in
@@ -104,7 +104,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         send(SignalProducer(relay.output), to: action.executions, mayWait: mayWait)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func beginInTurn(mayWait: Bool) {
         waitingNote?.end()
         if let context = context.take() {
@@ -114,7 +114,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func beginIfEnabled(mayWait: Bool) {
         if action.admission.isConditionMet { return begin(mayWait: mayWait) }
         work = nil
@@ -125,7 +125,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     func interruptWork() { subscription.dispose() }
 
     /// The observer of the start receives each event first.
-    @inlinable
+    @_alwaysEmitIntoClient
     func send(_ value: Output) {
         if subscription.isOver { return }
         sink.next(value)
@@ -139,7 +139,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     /// - Parameters:
     ///   - termination: `nil` if the work has not begun because the action is disabled.
     ///   - mayWait: `false` on a thread that disposes of another unit.
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>?, mayWait: Bool = true) {
         guard subscription.raiseEnd() else { return }
         let mayWait = mayWait && !subscription.isCancelled
@@ -180,7 +180,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     }
 
     /// - Parameter mayWait: `false` in a disposal, which never waits for an event that another thread is sending.
-    @inlinable
+    @_alwaysEmitIntoClient
     func send<Value>(_ value: Value, to signal: Signal<Value, Never>, mayWait: Bool) {
         let core = signal.core
         if mayWait { core.sendNext(value) } else { core.gate.push(WaitingEvent(.next(value), to: core)) }

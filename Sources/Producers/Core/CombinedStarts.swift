@@ -36,7 +36,7 @@ extension SignalProducer {
     ///   - count: The number of such elements.
     ///   - read: Creates the combined value from the memory.
     ///   - add: Adds the others. Called once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combining<Layout>(
         _ name: StreamName, _ contention: Contention, layout: Layout.Type, count: Int = 1,
         read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value,
@@ -61,7 +61,7 @@ extension SignalProducer {
     ///   - none: What a start does if there are no producers.
     ///   - read: Creates the combined value from the values, which lie one after the other.
     ///   - add: Adds one of the producers.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combining<Combined: Sendable>(
         _ name: StaticString, _ producers: some Collection<SignalProducer> & Sendable,
         none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
@@ -88,7 +88,7 @@ extension SignalProducer where Value == Never {
     ///   - name: The operator as it is printed, without its inputs.
     ///   - read: Takes the tuple, or copies it.
     ///   - add: Adds the producers.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combining<each Input: Sendable>(
         _ name: StaticString, _ producers: repeat SignalProducer<each Input, Failure>,
         read: @escaping @Sendable (UnsafeMutablePointer<(repeat each Input)>) -> (repeat each Input),
@@ -109,7 +109,7 @@ extension SignalProducer where Value == Never {
     ///   - name: The operator as it is printed, without its inputs.
     ///   - read: Takes the tuple, or copies it.
     ///   - add: Adds both producers.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combiningPair<First, Second>(
         _ name: StaticString, _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>,
         read: @escaping @Sendable (UnsafeMutablePointer<(First, Second)>) -> (First, Second),

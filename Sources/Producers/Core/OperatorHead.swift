@@ -11,7 +11,7 @@ extension SignalProducer {
     ///   - scheduler: The scheduler on which the operator delivers all events, including the interruption caused by a
     ///     disposal.
     ///   - makeSink: Creates the operator's upstream sink from the core of the result. Called once per start.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
         headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S
@@ -27,7 +27,7 @@ extension SignalProducer {
     /// `derive` for an operator that sends at a time.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
     ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
@@ -58,7 +58,7 @@ final class OperatorHead: SubscriptionHead {
     /// observer of the result has received the terminal event.
     @usableFromInline let source = Subscription(within: LibraryTask.captured)
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ core: SignalCore, stopWork: @escaping @Sendable () -> Void, users: SourceUsers? = nil) {
         self.core = core
         self.stopWork = stopWork

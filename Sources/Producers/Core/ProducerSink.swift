@@ -8,7 +8,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     // that loads it, and would store it again to pass it on.
     @usableFromInline let receive: @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ subscription: Subscription, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
     ) {
@@ -17,12 +17,12 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     }
 
     /// Erases the type of a sink.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package init<S: Sink>(erasing sink: S, _ subscription: Subscription) where S.Value == Value, S.Failure == Failure {
         self.init(subscription) { event in sink.receive(event.pointee) }
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         var event = Event<Value, Failure>.next(value)
         receive(&event)
@@ -34,14 +34,14 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// If the subscription has been disposed of, the event is `interrupted`, whatever terminal event the source or an
     /// operator sends. For example, the observer may dispose of the subscription when it receives the value of
     /// `contains`: then `contains` does not complete.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         if subscription.hasPassedEnd { return }
         var event: Event<Value, Failure> = subscription.due(termination.event())
         receive(&event)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var hasEnded: Bool { subscription.isOver }
 }
 
@@ -50,10 +50,10 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
 struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
     @usableFromInline let downstream: ProducerSink<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(downstream: ProducerSink<Value, Failure>) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
         if !downstream.hasEnded { downstream.next(value) }
     }
@@ -63,7 +63,7 @@ extension Sink {
     /// Forwards an event to `next` or `end`.
     // Terminal events are handled here, too. With a call for them, the optimizer inlines two operators of a chain, and
     // without it at least six.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func receive(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): next(value)
@@ -81,18 +81,18 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let subscription: Subscription
     @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ subscription: Subscription, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
         self.subscription = subscription
         self.action = action
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
         if !subscription.isOver { action(.next(value)) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         guard subscription.raiseEnd() else { return }
         // A subscription that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
@@ -100,11 +100,11 @@ struct ChainEnd<Value: Sendable, Failure: Error>: Sink {
         subscription.runCleanupsLast()
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var hasEnded: Bool { subscription.isOver }
 
     /// This sink, type-erased.
-    @inlinable
+    @_alwaysEmitIntoClient
     var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }
 
@@ -116,24 +116,24 @@ struct ValueChainEnd<Value: Sendable>: Sink {
     @usableFromInline let subscription: Subscription
     @usableFromInline let action: @Sendable (Value) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ subscription: Subscription, _ action: @escaping @Sendable (Value) -> Void) {
         self.subscription = subscription
         self.action = action
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
         if !subscription.isOver { action(value) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Never>) { subscription.cutOff() }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var hasEnded: Bool { subscription.isOver }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var erased: ProducerSink<Value, Never> { ProducerSink(erasing: self, subscription) }
 }
 
@@ -143,27 +143,27 @@ struct ResultChainEnd<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let subscription: Subscription
     @usableFromInline let action: @Sendable (Result<Value, Failure>) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ subscription: Subscription, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void) {
         self.subscription = subscription
         self.action = action
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
         if !subscription.isOver { action(.success(value)) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         guard subscription.raiseEnd() else { return }
         if !subscription.isCancelled, case .error(let error) = termination { action(.failure(error)) }
         subscription.runCleanupsLast()
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var hasEnded: Bool { subscription.isOver }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

@@ -19,7 +19,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         case end(Termination<Failure>)
 
         /// Whether it begins something.
-        @inlinable
+        @_alwaysEmitIntoClient
         var isBeginning: Bool {
             if case .end = self { false } else { true }
         }
@@ -36,7 +36,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         /// The next step for that loop.
         @usableFromInline var next: Step?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -49,27 +49,27 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     /// Only for the loop. The subscription of a producer that has ended.
     @exclusivity(unchecked) @usableFromInline var ended: Subscription?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialSubscription) -> Void)?) {
         self.sink = sink
         self.repeated = repeated
     }
 
     /// Executes the first step. If the subscription is already over, interrupts the sink instead.
-    @inlinable
+    @_alwaysEmitIntoClient
     package static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
         run(into: sink, repeating: nil, first)
     }
 
     /// Executes a step that can be repeated: see ``Step/again``.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func run(
         into sink: ProducerSink<Value, Failure>, repeating step: @escaping @Sendable (SerialSubscription) -> Void
     ) {
         run(into: sink, repeating: step, .again)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func run(
         into sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialSubscription) -> Void)?,
         _ first: Step
@@ -82,7 +82,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
 
     /// Executes a step, or leaves it to the loop if that runs on this thread. A loop on another thread has nothing left
     /// to do: it has started the producer that led to this step, and stops when that call returns.
-    @inlinable
+    @_alwaysEmitIntoClient
     func proceed(_ step: consuming Step, isFirst: Bool = false) {
         let thread = ThreadIdentity.current
         var next: Step? = consume step
@@ -104,7 +104,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     /// The loop. `state` says that it runs on this thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     func loop(_ first: consuming Step?, on thread: UInt) {
         var next = consume first
         while let step = next.take() {
@@ -123,7 +123,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func take(_ step: consuming Step) {
         if sink.subscription.isOver { return sink.end(.interrupted) }
         switch consume step {
@@ -139,7 +139,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     /// - Parameters:
     ///   - next: Receives the values.
     ///   - then: Receives the terminal event and returns the next step. Not called if the start has been disposed of.
-    @inlinable
+    @_alwaysEmitIntoClient
     func begin<WorkValue, WorkFailure>(
         _ producer: SignalProducer<WorkValue, WorkFailure>, next: @escaping @Sendable (WorkValue) -> Void,
         then: @escaping @Sendable (Termination<WorkFailure>) -> Step
@@ -174,7 +174,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     ///
     /// It is counted separately in the caller's counter: the resources of the last producer are released only after the
     /// observer has received the final terminal event.
-    @inlinable
+    @_alwaysEmitIntoClient
     func makeSubscription() -> Subscription {
         if var subscription = ended.take(), isKnownUniquelyReferenced(&subscription),
             subscription.renew(within: taskContext)
@@ -187,14 +187,14 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     /// Continues after a producer that has no subscription.
-    @inlinable
+    @_alwaysEmitIntoClient
     func endWork<WorkFailure>(
         _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
     ) {
         if sink.subscription.isOver { sink.end(.interrupted) } else { proceed(then(termination)) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end<WorkFailure>(
         _ subscription: Subscription, _ termination: Termination<WorkFailure>,
         _ then: (Termination<WorkFailure>) -> Step
@@ -217,7 +217,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     /// Waits on a scheduler.
-    @inlinable
+    @_alwaysEmitIntoClient
     func wait(
         _ schedule: @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?,
         _ then: @escaping @Sendable () -> Step
@@ -239,7 +239,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     /// Ends a wait. Returns `false` if it has already ended.
-    @inlinable
+    @_alwaysEmitIntoClient
     func stopWaiting(_ number: UInt) -> Bool {
         let (wasWaiting, action) = state.withLock { state -> (Bool, (any Disposable)?) in
             state.alarm.isSet(as: number) ? (true, state.alarm.clear()) : (false, nil)
@@ -276,7 +276,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
 
 extension SignalProducer {
     /// Returns a step that starts this producer and forwards its values.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func step<NewFailure>(
         then: @escaping @Sendable (Termination<Failure>) -> SerialSubscription<Value, NewFailure>.Step
     ) -> SerialSubscription<Value, NewFailure>.Step {

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// Begins the work of a start, which sends into the sink downstream. Called once per subscription.
     ///
     /// For an operator whose result has no gate of its own: the source and the result share the subscription.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func beginWork(of subscription: Subscription, into sink: ProducerSink<Value, Failure>) {
         switch work {
         case .value(let value):
@@ -23,14 +23,14 @@ extension SignalProducer {
     ///
     /// For an operator with several sources. If the subscription is already over, no work begins, and `sink` receives
     /// `interrupted` unless the subscription has already been ended.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func beginSeparately(_ subscription: Subscription, into sink: some Sink<Value, Failure>) {
         let end = ChainEnd(subscription) { sink.receive($0) }
         if !subscription.beginsNested { return beginFromLoop(subscription, into: end.erased) }
         if subscription.isOver { end.end(.interrupted) } else { beginWork(of: subscription, into: end.erased) }
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func beginFromLoop(_ subscription: Subscription, into sink: ProducerSink<Value, Failure>) {
         StartLoop.run(
             {
@@ -43,7 +43,7 @@ extension SignalProducer {
     /// For an operator that others than this producer act on: a scheduler, inner streams, tasks.
     ///
     /// - Parameter result: The subscription of the result.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func beginUpstream<S: WorkingSink>(
         of result: Subscription, into sink: S, headedBy core: SignalCore
     ) where S.Value == Value, S.Failure == Failure {

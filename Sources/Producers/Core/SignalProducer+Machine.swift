@@ -9,7 +9,7 @@ extension SignalProducer {
     ///   - make: Creates the machine. Called once per start.
     ///   - connect: Returns the machine's inputs for the two producers. Also receives the subscriptions of this
     ///     producer and of the other one, for a machine that is done with one of them before the result ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func machine<Machine: StateMachine, Other, OtherFailure>(
         _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Other, OtherFailure>,
         startsArgumentFirst: Bool = true,

@@ -3,7 +3,7 @@ extension SignalProducer {
     ///
     /// Like `watch` of signals, separately for each start. The
     /// result has its own gate, because the scheduler acts on it, too.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func watch<Alert: Sink>(
         _ name: StaticString, _ machine: WatchMachine<Failure>, restartedByValues isRestarted: Bool,
         on scheduler: some DelayScheduler, alert: @escaping @Sendable (Core<Value, Failure>) -> Alert

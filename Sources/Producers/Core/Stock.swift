@@ -51,13 +51,13 @@ struct AddingSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let stock: Stock
     @usableFromInline let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(stock: Stock, downstream: Downstream) {
         self.stock = stock
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Downstream.Value) {
         stock.change(by: 1)
         downstream.next(value)
@@ -71,13 +71,13 @@ struct TakingSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let stock: Stock
     @usableFromInline let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(stock: Stock, downstream: Downstream) {
         self.stock = stock
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Downstream.Value) {
         stock.change(by: -1)
         downstream.next(value)

@@ -5,7 +5,7 @@ extension Signal {
     ///
     /// - Parameter overflowError: What a strategy with the overflow `.fail` fails with. Without it, such a strategy
     ///   traps.
-    @inlinable
+    @_alwaysEmitIntoClient
     func flattened<Inner: Sendable, InnerFailure, NewFailure>(
         _ name: StaticString, _ strategy: FlattenStrategy, raising overflowError: NewFailure? = nil,
         transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
@@ -23,7 +23,7 @@ extension SignalProducer {
     ///
     /// - Parameter overflowError: What a strategy with the overflow `.fail` fails with. Without it, such a strategy
     ///   traps.
-    @inlinable
+    @_alwaysEmitIntoClient
     func flattened<Inner: Sendable, InnerFailure, NewFailure>(
         _ name: StaticString, _ strategy: FlattenStrategy, raising overflowError: NewFailure? = nil,
         transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
@@ -36,7 +36,7 @@ extension SignalProducer {
     }
 
     /// Flattens the inner streams that `transform` returns for the values, and suspends the source while too many wait.
-    @inlinable
+    @_alwaysEmitIntoClient
     func flattened<Inner: Sendable, InnerFailure, NewFailure>(
         _ operation: StaticString, _ strategy: FlattenStrategy.Suspending,
         transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,

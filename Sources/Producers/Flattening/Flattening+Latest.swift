@@ -4,7 +4,7 @@ import HotSignals
 extension Flattening {
     /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the subscription of
     /// the previous one.
-    @inlinable
+    @_alwaysEmitIntoClient
     func supersede(by number: UInt = 0, _ state: inout State) -> Subscription? {
         let former = chosen.exchange(number)
         guard former != 0 else { return nil }
@@ -13,7 +13,7 @@ extension Flattening {
     }
 
     /// Implements ``sendAtOnce(_:)`` for `.latest`.
-    @inlinable
+    @_alwaysEmitIntoClient
     func sendAtOnceIfLatest(_ value: Value) -> Bool {
         var superseded: Subscription?
         let number = state.withLock { state -> UInt in
@@ -29,13 +29,13 @@ extension Flattening {
     }
 
     /// Sends a value unless another stream has been chosen.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func sendIfLatest(_ value: Value, from number: UInt) {
         // Does not use `perform`, because its closure would allocate for each value.
         if !core.sendNext(value, if: { chosen.load() == number }) { sendLater(value, from: number) }
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func sendLater(_ value: Value, from number: UInt) {
         core.perform { [self] in
             if chosen.load() == number { core.deliver(value) }

@@ -2,7 +2,7 @@
 
 extension Flattening {
     /// Tells the source of the outer stream how many inner streams run or wait, if the strategy suspends it.
-    @inlinable
+    @_alwaysEmitIntoClient
     func updateRoom() {
         guard senders != nil else { return }
         let sender = state.withLock { state -> SenderQueue.Sender? in
@@ -13,7 +13,7 @@ extension Flattening {
     }
 
     /// Adds an inner stream although no more streams may wait, unless there is room by now.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func addToFull(_ inner: Inner) {
         // The stream that is dropped is released outside the lock.
         let (mustStart, mustFail, dropped) = state.withLock { state -> (Bool, Bool, Inner?) in

@@ -4,7 +4,7 @@ import HotSignals
 extension Flattening {
     /// Returns whether an inner stream is the winner of the race. Makes it the winner, and disposes of the others, if
     /// there is none yet.
-    @inlinable
+    @_alwaysEmitIntoClient
     func wins(_ number: UInt) -> Bool {
         let winner = chosen.load()
         if winner != 0 { return winner == number }

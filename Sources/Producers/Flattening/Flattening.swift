@@ -28,15 +28,15 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         /// What the source of the outer stream waits for, if the strategy suspends it.
         @usableFromInline var room: Room?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
 
         /// Whether the result is still active, and no inner stream is queued or being started.
-        @inlinable
+        @_alwaysEmitIntoClient
         var isIdle: Bool { !hasStopped && !isLooping && queue.isEmpty }
 
         /// Whether nothing is left that can send a value. The loop may still be running: it has nothing to start.
-        @inlinable
+        @_alwaysEmitIntoClient
         var isDone: Bool { outerHasCompleted && active == 0 && queue.isEmpty }
     }
 
@@ -68,7 +68,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// Whether it is a member of the registry of `StreamGraph`.
     @usableFromInline let isRecorded: Bool
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
         room: Room? = nil, downstreamSenders: SenderQueue? = nil,
@@ -109,7 +109,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     // MARK: The outer stream
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func add(_ inner: consuming Inner) {
         let (name, work) = (inner.streamName, inner.work)
         let (contention, isSuspendable) = (inner.contention, inner.isSuspendable)
@@ -132,7 +132,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// Queues a stream, and starts the loop unless it is running.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func queue(_ inner: Inner) {
         var isFull = false
         let (mustStart, superseded) = state.withLock { state -> (Bool, Subscription?) in
@@ -157,7 +157,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// Adds a stream as the last thing that the start of the outer stream does.
-    @inlinable
+    @_alwaysEmitIntoClient
     func add(_ inner: Inner, whileBeginning outer: Subscription) {
         if !outer.beginsNested { return addFromLoop(inner, whileBeginning: outer) }
         if outer.isOver { return }
@@ -166,7 +166,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         self.outer = nil
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func addFromLoop(_ inner: Inner, whileBeginning outer: Subscription) {
         StartLoop.run(
             {
@@ -178,7 +178,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// Whether the strategy runs every inner stream, a number of them at the same time.
-    @inlinable
+    @_alwaysEmitIntoClient
     var limitsNumber: Bool {
         switch kind {
         case .concurrent, .ordered: true
@@ -187,7 +187,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// The maximum number of inner streams that run at the same time.
-    @inlinable
+    @_alwaysEmitIntoClient
     var limit: Int {
         switch kind {
         case .concurrent(let limit), .ordered(let limit): limit
@@ -199,7 +199,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// if the stream must be queued.
     ///
     /// The caller is handling a value of the outer stream, so no other stream is added before this method returns.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func sendAtOnce(_ value: Value) -> Bool {
         // The sender does not wait for the thread that is delivering the end.
         if core.terminated.isRaised { return true }
@@ -209,7 +209,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// The slow path of ``sendAtOnce(_:)``, for every strategy except `.merge` without a limit.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func sendAtOnceIfFirst(_ value: Value) -> Bool {
         let limit: Int
         switch kind {
@@ -223,7 +223,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         return true
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func endOuter(_ termination: Termination<Failure>) {
         if case .completed = termination {
             let isDone = state.withLock { state in
@@ -237,7 +237,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     /// Call only under the lock. Removes and returns the subscription of an inner stream, if it has one. Single values
     /// have none: if there are no subscriptions at all, the number need not be hashed.
-    @inlinable
+    @_alwaysEmitIntoClient
     func removeSubscription(of number: UInt, _ state: inout State) -> Subscription? {
         state.subscriptions.isEmpty ? nil : state.subscriptions.removeValue(forKey: number)
     }
@@ -245,7 +245,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     // MARK: Starting inner streams
 
     /// The loop: starts queued streams as long as there is capacity.
-    @inlinable
+    @_alwaysEmitIntoClient
     func startWaiting() {
         while let (inner, number, subscription, superseded) = takeNext() {
             superseded?.dispose()
@@ -274,7 +274,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// Returns the next stream to start, counted as active. `nil` ends the loop.
-    @inlinable
+    @_alwaysEmitIntoClient
     func takeNext() -> (inner: Inner, number: UInt, subscription: Subscription?, superseded: Subscription?)? {
         state.withLock { state in
             // No stream starts after the result has terminated, even though running streams continue until every
@@ -305,7 +305,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// `.concat` is `.concurrent(limit: 1)`, and `.merge` has no limit.
-    @inlinable
+    @_alwaysEmitIntoClient
     func hasRoom(_ state: borrowing State) -> Bool {
         switch kind {
         case .concurrent(let limit), .ordered(let limit): state.active < limit
@@ -316,7 +316,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     // MARK: Inner streams
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func send(_ value: Value, from number: UInt) {
         switch kind {
         case .concurrent, .throttle: core.sendNext(value)
@@ -328,7 +328,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     /// - Parameter subscription: Cleaned up after the observer has received the terminal event, and before the next
     ///   inner stream starts.
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription? = nil) {
         if kind == .race, !wins(number) {
             subscription?.runCleanups()
@@ -358,7 +358,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// Ends the result, or reports that the last inner stream has ended.
-    @inlinable
+    @_alwaysEmitIntoClient
     func endResult(_ termination: Termination<Failure>) {
         if let whenDone, termination.isCompletion { whenDone() } else { core.sendEnd(termination) }
     }
@@ -371,7 +371,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// Call only under the lock. Returns what follows from the termination of an inner stream.
-    @inlinable
+    @_alwaysEmitIntoClient
     func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
         // The streams of a key that has been forgotten are disposed of. That does not end the result.
         if state.hasStopped { return .nothing }
@@ -400,7 +400,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     package var isEmpty: Bool { state.withLock { $0.active == 0 && $0.queue.isEmpty } }
 
     /// Disposes of all inner streams when the result ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func stop() {
         let (subscriptions, queue, turns) = state.withLock { state in
             state.hasStopped = true

@@ -10,7 +10,7 @@ final class OuterSink<
     @usableFromInline let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
     @usableFromInline let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         _ flattening: Flattening<Inner, ResultFailure, InnerFailure>,
         transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
@@ -22,7 +22,7 @@ final class OuterSink<
     }
 
     /// Returns what makes the sink of one start.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func making(
         _ strategy: FlattenStrategy, raising overflowError: ResultFailure?,
         _ transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
@@ -35,22 +35,22 @@ final class OuterSink<
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Value) { flattening.add(transform(value)) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) { flattening.endOuter(promote(termination)) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { flattening.core.terminated.isRaised }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func stop() { flattening.stop() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var senders: SenderQueue? { flattening.senders }
 }
 
@@ -61,27 +61,27 @@ struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
     @usableFromInline let number: UInt
     @usableFromInline let subscription: Subscription
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ flattening: Flattening<Value, ResultFailure, Failure>, _ number: UInt, _ subscription: Subscription) {
         self.flattening = flattening
         self.number = number
         self.subscription = subscription
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         if !subscription.isOver { flattening.send(value, from: number) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         guard subscription.raiseEnd() else { return }
         flattening.end(termination, of: number, subscription)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { subscription.isOver }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

@@ -10,7 +10,7 @@ struct OrderedTurns<Value: Sendable>: Sendable {
         @usableFromInline var values = Queue<Value>()
         @usableFromInline var hasEnded = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -20,13 +20,13 @@ struct OrderedTurns<Value: Sendable>: Sendable {
     @usableFromInline var isSending = false
     @usableFromInline var early: [UInt: EarlyEvents] = [:]
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 }
 
 extension Flattening {
     /// Sends a value if it is the turn of its inner stream, and buffers it otherwise.
-    @inlinable
+    @_alwaysEmitIntoClient
     func sendInOrder(_ value: Value, from number: UInt) {
         let isDue = state.withLock { state in
             if state.turns.current == number, !state.turns.isSending { return true }
@@ -37,7 +37,7 @@ extension Flattening {
     }
 
     /// - Parameter ending: An interruption counts as a completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
         let hasFailed = if case .error = ending { true } else { false }
         let (mustFail, mustSend) = state.withLock { state -> (Bool, Bool) in
@@ -66,7 +66,7 @@ extension Flattening {
     ///
     /// - Parameter subscription: The subscription of the stream that has ended. Cleaned up after the observer has
     ///   received the terminal event, and before other streams start.
-    @inlinable
+    @_alwaysEmitIntoClient
     func sendBuffered(cleaningUp subscription: Subscription?) {
         var subscription = subscription
         while true {
@@ -85,7 +85,7 @@ extension Flattening {
     }
 
     /// Call only under the lock.
-    @inlinable
+    @_alwaysEmitIntoClient
     func takeOrderedStep(_ state: inout State) -> OrderedStep {
         guard !state.hasStopped else { return .nothing }
         while let early = state.turns.early[state.turns.current] {

@@ -72,12 +72,12 @@ extension SignalProducer {
             EventLog("", logName, fileName, functionName, lineNumber, logger))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var logName: @Sendable () -> String {
         { [streamName] in streamName.description }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func log(_ name: StaticString, _ events: Set<LoggingEvent.SignalProducer>, _ log: EventLog) -> SignalProducer {
         tapped(name, by: LogTap(log, events), nil)
     }

@@ -75,7 +75,7 @@ extension SignalProducer where Value == Bool {
         any([first] + others)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func combineLatest(
         _ other: SignalProducer, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
     ) -> SignalProducer {

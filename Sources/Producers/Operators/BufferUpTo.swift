@@ -78,7 +78,7 @@ struct SuspendingBufferSink<Downstream: Sink>: WorkingSink {
     @usableFromInline let stock: Stock
     @usableFromInline let buffer: TimedSink<Machine, TakingSink<Downstream>>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(limit: Int, clock: OperatorClock, downstream: Downstream) {
         let stock = Stock(Room(limit: limit, goingOnAt: limit / 2))
         self.stock = stock
@@ -86,24 +86,24 @@ struct SuspendingBufferSink<Downstream: Sink>: WorkingSink {
         buffer = TimedSink(Machine(), clock: clock, downstream: TakingSink(stock: stock, downstream: downstream))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Downstream.Value) {
         stock.change(by: 1)
         buffer.next(value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Downstream.Failure>) { buffer.end(termination) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { buffer.hasEnded }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { buffer.stopWork }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func stop() { buffer.stop() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var senders: SenderQueue? { stock.senders }
 }

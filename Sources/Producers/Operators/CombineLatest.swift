@@ -52,7 +52,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - none: What a start does if there are no producers.
     ///   - combine: Creates the combined value from the latest values, in the collection's order.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combineLatest<Combined: Sendable>(
         _ producers: some Collection<SignalProducer> & Sendable, _ name: StaticString,
         none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
@@ -64,7 +64,7 @@ extension SignalProducer {
     }
 
     /// Adds this producer as an input.
-    @inlinable
+    @_alwaysEmitIntoClient
     func combineLatest(into starts: inout CombinedStarts<Failure>) {
         let subscription = starts.makeSubscription()
         starts.combiner.addLatest {

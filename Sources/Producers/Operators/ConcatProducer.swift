@@ -51,7 +51,7 @@ extension SignalProducer {
     }
 
     /// - Parameter inputs: The names of the producers, if they are known without iterating.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func succeeding<S: Sequence & Sendable>(
         _ producers: S, _ inputs: OperatorInputs? = nil, contention: Contention = .wait
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {

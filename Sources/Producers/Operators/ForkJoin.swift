@@ -66,7 +66,7 @@ struct ForkJoinSink<Element: Sendable, Downstream: Sink>: OperatorSink where Dow
         @usableFromInline var values: [Element?]
         @usableFromInline var missing: Int
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(count: Int) {
             values = Array(repeating: nil, count: count)
             missing = count
@@ -76,13 +76,13 @@ struct ForkJoinSink<Element: Sendable, Downstream: Sink>: OperatorSink where Dow
     @usableFromInline let state: SinkState<State>
     @usableFromInline let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(count: Int, downstream: Downstream) {
         state = SinkState(State(count: count))
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         // Empty once the result has ended.
         guard !state.value.values.isEmpty else { return }
@@ -102,12 +102,12 @@ struct ForkJoinSink<Element: Sendable, Downstream: Sink>: OperatorSink where Dow
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func finish(_ termination: Termination<Downstream.Failure>) {
         state.value.values = []
         downstream.end(termination)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
 }

@@ -38,7 +38,7 @@ extension SignalProducer {
     ) -> SignalProducer { fatalError("unavailable") }
 
     /// Flattens the streams of a sequence.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func joining<S: Sequence & Sendable>(
         _ name: StaticString, _ streams: S, _ strategy: FlattenStrategy
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
@@ -48,7 +48,7 @@ extension SignalProducer {
 
     /// Flattens the producers of an array. They begin in turn, which those of a sequence cannot, because it may have no
     /// end.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func joining(
         _ name: StaticString, all producers: [SignalProducer], _ strategy: FlattenStrategy
     ) -> SignalProducer {

@@ -72,7 +72,7 @@ extension SignalProducer {
             interrupted: interrupted, terminated: terminated, disposed: disposed)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func on(
         _ name: StaticString, starting: (@Sendable () -> Void)?, started: (@Sendable () -> Void)?,
         effects: SideEffects<Value, Failure>, disposed: (@Sendable () -> Void)?

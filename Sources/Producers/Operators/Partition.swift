@@ -63,7 +63,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         /// The number of starts that have not ended.
         @usableFromInline let running = Locked(2)
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ source: ReplaySource<(Bool, Value), Failure>, first: Subscription, takesMatches: Bool) {
             self.source = source
             self.first = first
@@ -75,7 +75,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
     /// The pairs whose second start has not come, all with first starts of the same stream.
     @usableFromInline let waiting = Locked<[Pair]>([])
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ producer: SignalProducer<(Bool, Value), Failure>) { self.producer = producer }
 
     @inlinable
@@ -87,7 +87,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         for pair in pairs { pair.first.dispose() }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func join(_ sink: ProducerSink<Value, Failure>, takesMatches: Bool) {
         if sink.subscription.isOver { return sink.end(.interrupted) }
         let new = Pair(
@@ -112,7 +112,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         if isLast { pair.source.begin() }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func leave(_ pair: Pair, _ waiting: Locked<[Pair]>) {
         waiting.withLock { waiting in
             if let position = waiting.firstIndex(where: { $0 === pair }) { waiting.remove(at: position) }

@@ -41,13 +41,13 @@ extension SignalProducer {
 struct LastPartSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Downstream.Value) { downstream.next(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Downstream.Failure>) {
         if case .error = termination { downstream.end(termination) } else { downstream.end(.completed) }
     }

@@ -38,7 +38,7 @@ extension SignalProducer {
     }
 
     /// - Parameter goesOn: Returns whether to start again. Receives the number of rounds that have completed.
-    @inlinable
+    @_alwaysEmitIntoClient
     func repeating(
         _ name: StaticString, argument: Int = 0, _ goesOn: @escaping @Sendable (_ rounds: Int) -> Bool
     ) -> SignalProducer {

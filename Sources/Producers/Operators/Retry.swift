@@ -80,7 +80,7 @@ extension SignalProducer {
 
     /// - Parameter begin: Called once per start of the result. Returns a closure that receives an error and the number
     ///   of the attempt that failed, starting at 1.
-    @inlinable
+    @_alwaysEmitIntoClient
     func retrying(
         _ name: StaticString, argument: Int = 0,
         _ begin: @escaping @Sendable () -> RetryDecider<Failure>
@@ -90,7 +90,7 @@ extension SignalProducer {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func retry(into sink: ProducerSink<Value, Failure>, _ decide: @escaping RetryDecider<Failure>) {
         let attempts = SinkState(0)
         let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in

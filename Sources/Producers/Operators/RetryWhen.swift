@@ -42,7 +42,7 @@ extension SignalProducer {
     }
 
     /// - Parameter promote: Converts the terminal event of the trigger into one of the result.
-    @inlinable
+    @_alwaysEmitIntoClient
     func retry<Trigger: SignalProducerConvertible>(
         when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> Trigger,
         promote: @escaping @Sendable (Termination<Trigger.Failure>) -> Termination<Failure>
@@ -75,25 +75,25 @@ final class RetryWhenMachine<Value: Sendable, Failure: Error>: StateMachine {
 
     @usableFromInline let core: Core<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var sourceInput: MachineInput<RetryWhenMachine, Value, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func triggerInput<TriggerFailure>(
         _ promote: @escaping @Sendable (Termination<TriggerFailure>) -> Termination<Failure>
     ) -> MachineInput<RetryWhenMachine, Never, TriggerFailure> {
         MachineInput(self, value: Self.impossible, termination: { .end(promote($0)) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func impossible(_ never: Never) -> Input? {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func handle(_ input: Input) {
         switch input {
         case .value(let value): core.deliver(value)
@@ -101,7 +101,7 @@ final class RetryWhenMachine<Value: Sendable, Failure: Error>: StateMachine {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func clear() {}
 }
 
@@ -116,20 +116,20 @@ final class RetryPause<Failure: Error>: Sendable {
         /// Begins the next attempt. `nil` while an attempt is in progress.
         @usableFromInline var resume: (@Sendable () -> Void)?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
     @usableFromInline let errors: Signal<Failure, Never>.Observer
     @usableFromInline let state = Locked(State())
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ errors: Signal<Failure, Never>.Observer) { self.errors = errors }
 
     /// Begins a pause, and sends the error. The trigger may end the pause before this method returns.
     ///
     /// - Returns: A disposable that cancels the pause.
-    @inlinable
+    @_alwaysEmitIntoClient
     func begin(after error: Failure, then resume: @escaping @Sendable () -> Void) -> any Disposable {
         let number = state.withLock { state in
             state.pauses += 1
@@ -140,13 +140,13 @@ final class RetryPause<Failure: Error>: Sendable {
         return AnyDisposable { self.cancel(number) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end() {
         let resume = state.withLock { $0.resume.take() }
         resume?()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func cancel(_ number: UInt) {
         let resume = state.withLock { $0.pauses == number ? $0.resume.take() : nil }
         withExtendedLifetime(resume) {}

@@ -37,7 +37,7 @@ extension SignalProducer {
         sample(with: sampler)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func sample<Tick, Output>(
         _ name: StaticString, _ sampler: SignalProducer<Tick, Never>,
         combine: @escaping @Sendable (Value, Tick) -> Output

@@ -70,7 +70,7 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
         @usableFromInline var subscription: Subscription?
         @usableFromInline var hasStopped = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -81,27 +81,27 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
     /// The task context in which this object was created. The producer runs within it.
     @usableFromInline let taskContext = LibraryTask.captured
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(core: Core<Value, Failure>, other: SignalProducer<Value, Failure>) {
         self.core = core
         self.other = other
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         isEmpty.value = false
         core.sendNext(value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         if termination.isCompletion, isEmpty.value { begin() } else { core.sendEnd(termination) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { core.terminated.isRaised }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func begin() {
         // Counted separately in the caller's counter, because it is cleaned up after the observers have received the
         // terminal event.
@@ -124,13 +124,13 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
     }
 
     // The closure does not retain the producer.
-    @inlinable
+    @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [state] in Self.stop(state) } }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func stop() { Self.stop(state) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func stop(_ state: Locked<State>) {
         let subscription = state.withLock { state in
             state.hasStopped = true

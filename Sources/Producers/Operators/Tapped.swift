@@ -22,7 +22,7 @@ extension SignalProducer {
     }
 
     /// - Parameter name: The operator as it is printed. Empty if the result is the same stream.
-    @inlinable
+    @_alwaysEmitIntoClient
     func tapped<Tap: StreamTap>(_ name: StaticString, by tap: Tap, _ location: CodeLocation?) -> SignalProducer {
         tapped(derivedName(name)) { _ in
             tap
@@ -32,7 +32,7 @@ extension SignalProducer {
     }
 
     /// Notifies a tap of each start, if there is one when the start begins.
-    @inlinable
+    @_alwaysEmitIntoClient
     func tapped<Tap: StreamTap>(
         _ name: StreamName, by tap: @escaping @Sendable (Subscription) -> Tap?,
         of stream: @escaping @Sendable () -> TappedStream
@@ -59,7 +59,7 @@ extension SignalProducer {
 
 extension ProducerSink {
     /// Calls `begin` with a sink that notifies a tap of the events on their way to this one.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func tapped<Tap: StreamTap>(by link: TapLink<Tap>, _ begin: (_ sink: ProducerSink) -> Void) {
         // Added before the work, so called after everything that the work has added.
         subscription.observeEnded { link.end() }
@@ -75,7 +75,7 @@ extension ProducerSink {
 
     /// Notifies a tap of a terminal event, and forwards the event.
     // Out of line, so that values need fewer registers.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func end<Tap: StreamTap>(_ event: UnsafePointer<Event<Value, Failure>>, tappedBy link: TapLink<Tap>) {
         link.event(event.pointee)
         if let termination = Termination(event.pointee) { end(termination) }
@@ -90,14 +90,14 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sendable 
     @usableFromInline let link: TapLink<Tap>
     @usableFromInline let downstream: ProducerSink<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ link: TapLink<Tap>, downstream: ProducerSink<Value, Failure>) {
         self.link = link
         self.downstream = downstream
     }
 
     /// What sends into this stage.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var sink: ProducerSink<Value, Failure> {
         ProducerSink(downstream.subscription) { [self] event in
             guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
@@ -118,7 +118,7 @@ final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let downstream: ProducerSink<Value, Failure>
     @usableFromInline let link: TapLink<ErasedTap>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ link: TapLink<ErasedTap>, downstream: ProducerSink<Value, Failure>) {
         self.link = link
         action = link.state.valueAction
@@ -126,7 +126,7 @@ final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// What sends into this stage.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var sink: ProducerSink<Value, Failure> {
         ProducerSink(downstream.subscription) { [self] event in
             guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }

@@ -64,7 +64,7 @@ extension SignalProducer {
         then(next)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func then<NewValue, NextFailure, NewFailure>(
         _ name: StaticString, promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
         next: @escaping @Sendable () -> SignalProducer<NewValue, NextFailure>,

@@ -94,7 +94,7 @@ enum Expiry<Failure: Error>: Error {
     case expired
     case failed(Failure)
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func continuation<Value>(_ fallback: SignalProducer<Value, Failure>) -> SignalProducer<Value, Failure> {
         switch self {
         case .expired: fallback

@@ -11,7 +11,7 @@ extension SignalProducer where Value == Never {
     }
 
     /// - Parameter name: The operator as it is printed, without its inputs.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func zip<each Input: Sendable>(
         _ name: StaticString, _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
@@ -57,7 +57,7 @@ extension SignalProducer {
     }
 
     /// - Parameter none: What a start does if there are no producers.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func zip(
         _ producers: some Collection<SignalProducer> & Sendable, none: SignalProducer<[Value], Failure>.Work
     ) -> SignalProducer<[Value], Failure> {
@@ -69,7 +69,7 @@ extension SignalProducer {
     }
 
     /// Adds this producer as an input.
-    @inlinable
+    @_alwaysEmitIntoClient
     func zip(into starts: inout CombinedStarts<Failure>) {
         let subscription = starts.makeSubscription()
         starts.combiner.addQueue {

@@ -37,7 +37,7 @@ extension SignalProducer {
     }
 
     /// Adds this producer as an input with a bounded queue.
-    @inlinable
+    @_alwaysEmitIntoClient
     func zip(into starts: inout CombinedStarts<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
         let subscription = starts.makeSubscription()
         starts.combiner.addQueue {
@@ -114,7 +114,7 @@ struct CountedStart<Value: Sendable, Failure: Error> {
     /// The number of values that wait.
     @usableFromInline let stock: Stock
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ producer: SignalProducer<Value, Failure>, limit: Int, upstreamOf result: Subscription) {
         let stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: result.senders))
         self.stock = stock

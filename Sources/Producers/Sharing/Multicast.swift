@@ -31,14 +31,14 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let source: ReplaySource<Value, Failure>
     @usableFromInline let name: StreamName
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ source: ReplaySource<Value, Failure>, _ name: StreamName) {
         self.source = source
         self.name = name
     }
 
     /// A producer whose starts share the work. They receive nothing before ``connect()`` has been called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var producer: SignalProducer<Value, Failure> {
         SignalProducer(name, contention: source.producer.contention) { [source] _, sink in source.join(sink) }
     }

@@ -20,7 +20,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
 
     /// - Parameter forgetsAtFirstJoin: Whether only the first start that joins receives the stored values, and later
     ///   ones only new values.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ name: StreamName, capacity: Int, contention: Contention = .wait, forgetsAtFirstJoin: Bool = false,
         whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
@@ -33,7 +33,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     }
 
     /// Stores an event and delivers it. Can be called from any thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func send(_ event: Event<Value, Failure>) {
         let thread = ThreadIdentity.current
         if core.enter(thread) {
@@ -44,7 +44,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func take(_ event: Event<Value, Failure>) {
         guard termination == nil else { return }
         switch event {
@@ -60,7 +60,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     }
 
     /// Stores a value. Returns the one that is dropped for it, if any.
-    @inlinable
+    @_alwaysEmitIntoClient
     func remember(_ value: Value) -> Value? {
         guard capacity > 0 else { return nil }
         var forgotten: Value?
@@ -77,7 +77,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
         return forgotten
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         self.termination = termination
         core.deliverEnd(termination)
@@ -92,7 +92,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     }
 
     /// Adds a start.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func join(_ sink: ProducerSink<Value, Failure>) {
         let head = core.deriveHead(sink)
         guard sink.subscription.attach(head) else {

@@ -9,7 +9,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package let subscription = Subscription()
     @usableFromInline let hasBegun = AtomicFlag()
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
         hub = ReplayHub(name, capacity: capacity, contention: producer.contention)
@@ -23,7 +23,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameters:
     ///   - willSend: Called with each value before the starts that share the work receive it.
     ///   - willEnd: Called with the terminal event before they receive it.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     package func begin(
         willSend: (@Sendable (Value) -> Void)? = nil, willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
     ) -> any Disposable {
@@ -48,7 +48,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Begins the work for a start that has joined, unless that start is already over.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func begin(
         for start: Subscription, willSend: (@Sendable (Value) -> Void)? = nil,
         willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
@@ -57,7 +57,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Adds a start, which retains this object until it has ended.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func join(_ sink: ProducerSink<Value, Failure>) {
         sink.subscription.addCleanup { withExtendedLifetime(self) {} }
         hub.join(sink)

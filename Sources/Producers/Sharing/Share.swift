@@ -95,7 +95,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline var source: ReplaySource<Value, Failure>?
         @usableFromInline var starts = 0
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ source: ReplaySource<Value, Failure>? = nil) { self.source = source }
     }
 
@@ -104,14 +104,14 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let capacity: Int
     @usableFromInline let state = Locked(State())
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ producer: SignalProducer<Value, Failure>, _ name: StreamName, capacity: Int) {
         self.producer = producer
         self.name = name
         self.capacity = capacity
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func join(_ sink: ProducerSink<Value, Failure>) {
         let new = ReplaySource(producer, name, capacity: capacity)
         let source = state.withLock { state in
@@ -128,7 +128,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// - Parameter hub: The hub that the leaving start had joined.
-    @inlinable
+    @_alwaysEmitIntoClient
     func leave(_ hub: ReplayHub<Value, Failure>) {
         let source = state.withLock { state -> ReplaySource<Value, Failure>? in
             guard state.source?.hub === hub else { return nil }
@@ -140,7 +140,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         source?.subscription.dispose()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func forget(_ hub: ReplayHub<Value, Failure>) {
         let source = state.withLock { $0.source?.hub === hub ? $0.source.take() : nil }
         withExtendedLifetime(source) {}

@@ -7,7 +7,7 @@ extension SignalProducer {
     /// ```marbles
     /// SignalProducer(value: 1)    1|
     /// ```
-    @inlinable @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
     /// A producer of the elements of a sequence.
@@ -19,21 +19,21 @@ extension SignalProducer {
     /// Each start iterates the sequence from its beginning, immediately and on the thread of the start, as long as the
     /// next element is needed. A sequence can be infinite if something downstream ends the start. Retains only the
     /// iterator.
-    @inlinable @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public init<Elements: Sequence & Sendable>(_ values: Elements) where Elements.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
     }
 
     /// A producer of the given values, two or more.
-    @inlinable @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 
     /// A producer that fails immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(error: Failure) { self.init(StreamName("error"), .ended(.error(error))) }
 
     /// A producer of the value or the error of a result.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(result: Result<Value, Failure>) {
         switch result {
         case .success(let value): self.init(value: value)
@@ -42,15 +42,15 @@ extension SignalProducer {
     }
 
     /// A producer that completes immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var empty: SignalProducer { SignalProducer(StreamName("empty"), .ended(.completed)) }
 
     /// A producer that is interrupted immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     package static var interrupted: SignalProducer { SignalProducer(StreamName("interrupted"), .ended(.interrupted)) }
 
     /// A producer that sends nothing until it is disposed of.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var never: SignalProducer {
         SignalProducer(StreamName("never")) { subscription, sink in
             // The subscription retains the core from now on. There is no input observer whose release would interrupt
@@ -65,35 +65,35 @@ extension SignalProducer where Value == Never {
     /// A producer that completes immediately.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var empty: SignalProducer { .empty }
 
     /// A producer that sends nothing until it is disposed of.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var never: SignalProducer { .never }
 }
 
 // Overloads for producers that cannot fail, so that callers need not state the error type.
 extension SignalProducer where Failure == Never {
     /// A producer of one value, which cannot fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
     /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-6bvzq``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<Elements: Sequence & Sendable>(_ values: Elements) where Elements.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
     }
 
     /// A producer of the given values, two or more, which cannot fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 }
 
 extension SignalProducer.Work {
-    @inlinable
+    @_alwaysEmitIntoClient
     static func iteration<S: Sequence & Sendable>(over values: S) -> Self where S.Element == Value {
         .chain { subscription, sink in
             var elements = values.makeIterator()

@@ -43,7 +43,7 @@ public func <~ <Value: Sendable>(
     bind(target.bindingTarget, source) { $0 }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 func bind<Value: Sendable, Source: BindingSource>(
     _ target: BindingTarget<Value>, _ source: Source, _ transform: @escaping @Sendable (Source.Value) -> Value
 ) -> any Disposable {

@@ -31,7 +31,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     /// - Parameters:
     ///   - lifetime: How long bindings to the target last.
     ///   - action: Consumes a value. It should not retain the object that the lifetime belongs to.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void) {
         self.lifetime = lifetime
         self.action = action
@@ -40,7 +40,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
 
     /// Creates a target that consumes values on a scheduler. Values that are still queued when the lifetime or the
     /// binding ends are dropped.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         on scheduler: some Scheduler, lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void
     ) {
@@ -53,7 +53,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     }
 
     /// Creates a target that sets a property of an object, which it references weakly.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<Object: AnyObject & Sendable>(
         on scheduler: some Scheduler, lifetime: Lifetime, object: Object,
         keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
@@ -62,7 +62,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     }
 
     /// Creates a target that sets a property of an object, which it references weakly, on the thread that sends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<Object: AnyObject & Sendable>(
         lifetime: Lifetime, object: Object, keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
     ) {
@@ -81,14 +81,14 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     }
 
     /// The target itself.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var bindingTarget: BindingTarget { self }
 }
 
 /// `nil` acts as a target whose lifetime has ended.
 extension Optional: BindingTargetProvider where Wrapped: BindingTargetProvider {
     /// The target, or one whose lifetime has ended.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var bindingTarget: BindingTarget<Wrapped.Value> {
         self?.bindingTarget ?? BindingTarget(lifetime: .empty, action: { _ in })
     }

@@ -14,7 +14,7 @@ public import HotSignals
 /// observer. It ends with the first value after the observer has been released, or its stream has terminated.
 extension Signal.Observer: BindingTargetProvider {
     /// A target that sends each value to the observer, on the thread that sends it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var bindingTarget: BindingTarget<Value> {
         let send = { @Sendable [weak self] value in self?.sendNext(value) ?? () }
         let isOpen = { @Sendable [weak self] (_: Value) in self.map { !ObserverSink($0).hasEnded } ?? false }

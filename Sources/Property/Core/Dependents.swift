@@ -22,7 +22,7 @@ struct Dependents {
 
     func deallocate() { storage?.deallocate() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var isEmpty: Bool { count == 0 }
 
     /// All nodes. Valid until one is added.

@@ -31,7 +31,7 @@ package final class Domain: @unchecked Sendable {
         /// Nodes to unlink after the propagation, if nothing needs them then.
         @usableFromInline var unwanted: [PropertyNode] = []
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -60,21 +60,21 @@ package final class Domain: @unchecked Sendable {
 
     // MARK: Locks
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func acquire() -> HeldLock {
         lock.lock()
         return HeldLock()
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func release(_ held: consuming HeldLock) { lock.unlock() }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func release<Result>(_ held: consuming HeldLock, returning result: Result) -> Result {
         lock.unlock(returning: result)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func withLock<Result>(_ body: (borrowing HeldLock) -> Result) -> Result {
         lock.lock()
         defer { lock.unlock() }
@@ -82,7 +82,7 @@ package final class Domain: @unchecked Sendable {
     }
 
     /// The same for a body that calls nothing that requires the lock.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func withLock<Result>(_ body: () -> Result) -> Result {
         lock.lock()
         defer { lock.unlock() }

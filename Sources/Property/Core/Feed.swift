@@ -15,16 +15,16 @@ final class Feed<Value: Sendable>: Sendable {
         @usableFromInline var first: Value?
         @usableFromInline var hasEnded = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
     @usableFromInline let state = Locked(State())
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func take(_ event: Event<Value, Never>) {
         var former: Value?
         let node = state.withLock { state -> RootNode<Value>? in
@@ -43,12 +43,12 @@ final class Feed<Value: Sendable>: Sendable {
     }
 
     /// Takes the last value received before there was a node, if any. Call it again for values that arrive later.
-    @inlinable
+    @_alwaysEmitIntoClient
     func takeFirst() -> Value? { state.withLock { $0.first.take() } }
 
     /// Forwards events to `node` from now on. Returns `false`, and does not connect, if a value has arrived that the
     /// node does not have.
-    @inlinable
+    @_alwaysEmitIntoClient
     func connect(_ node: RootNode<Value>) -> Bool {
         let hasEnded = state.withLock { state -> Bool? in
             if state.first != nil { return nil }
@@ -65,7 +65,7 @@ extension Property {
     /// Creates a property that has the values of a stream, which is started now.
     ///
     /// - Parameter otherwise: Returns the initial value if the stream has sent nothing when its start returns.
-    @inlinable
+    @_alwaysEmitIntoClient
     package convenience init(
         _ name: StreamName, following stream: SignalProducer<Value, Never>, otherwise: () -> Value
     ) {

@@ -8,6 +8,6 @@
 @frozen @usableFromInline
 struct HeldLock: ~Copyable {
     /// Only for ``Domain`` and ``Propagation``, where they acquire locks.
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 }

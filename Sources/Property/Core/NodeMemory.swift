@@ -10,7 +10,7 @@ package class NodeMemory: @unchecked Sendable {
     /// Whether the propagation in progress has computed the node.
     @exclusivity(unchecked) @usableFromInline final var isStaged = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
     /// Undoes the changes of the last computation.

@@ -49,7 +49,7 @@ package class PropertyNode: @unchecked Sendable {
         /// The number of reasons to link the node, besides its dependents: its observers, or its tether.
         @usableFromInline var wishes = 0
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -65,7 +65,7 @@ package class PropertyNode: @unchecked Sendable {
         /// The next node in the queue.
         @usableFromInline var successor: Unmanaged<PropertyNode>?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -237,7 +237,7 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     /// Whether the node is a `RootNode`.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final var isRoot: Bool { source == nil }
 
     /// Calls `body` for each input without creating an array.
@@ -271,7 +271,7 @@ package class PropertyNode: @unchecked Sendable {
     // MARK: Versions
 
     /// Changes whenever one of the node's roots does. Not for a root.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final var versions: UInt {
         let first = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() }
         return moreSources == nil ? first : first &+ moreVersions
@@ -300,11 +300,11 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     /// Call it when the value changes.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func countChange(_ held: borrowing HeldLock) { version.store(version.loadRelaxed() &+ Self.versionStep) }
 
     /// Whether one of the node's roots has a visible value that no propagation has published. Not for a root.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final var isOvertaken: Bool {
         let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 }
         return isFirst || moreSources != nil && isAnyOtherOvertaken
@@ -406,7 +406,7 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     /// Only during a propagation of `node`. Whether what is staged here belongs to that propagation.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func isStaged(for node: PropertyNode) -> Bool {
         if domain === node.domain { return true }
         // It may also belong to another propagation of this thread, in the middle of which this one began.

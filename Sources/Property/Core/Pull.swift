@@ -10,7 +10,7 @@ package struct Pull {
     /// The values of the inputs; `nil` for the current ones.
     @usableFromInline let snapshot: Snapshot?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ result: UnsafeMutableRawPointer, isPublished: Bool, snapshot: Snapshot? = nil) {
         (self.result, self.isPublished, self.snapshot) = (result, isPublished, snapshot)
     }

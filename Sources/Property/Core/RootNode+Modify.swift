@@ -49,7 +49,7 @@ extension RootNode {
     }
 
     /// Runs `body` with exclusive access to the value, and sends one event after it returns or throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
@@ -64,7 +64,7 @@ extension RootNode {
 
     /// Used where waiting for the gate would close a cycle: its owner waits for this thread. Other threads may set
     /// values ahead in the meantime, but do not read this one before the body has returned.
-    @inlinable
+    @_alwaysEmitIntoClient
     func modifyAhead<Result, BodyFailure: Error>(
         _ thread: UInt, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
@@ -76,7 +76,7 @@ extension RootNode {
     }
 
     /// Requires the gate.
-    @inlinable
+    @_alwaysEmitIntoClient
     func modify<Result, BodyFailure: Error>(
         _ thread: UInt, leaves: Bool, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
@@ -107,7 +107,7 @@ extension RootNode {
 
     /// Requires the gate. Used when a propagation of a value ahead was refused a gate: the result of the body follows
     /// that value.
-    @inlinable
+    @_alwaysEmitIntoClient
     func modifyAfterAhead<Result, BodyFailure: Error>(
         _ thread: UInt, leaves: Bool, _ gate: Gate, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
@@ -147,7 +147,7 @@ extension RootNode {
     /// Only one thread of the process changes values in place at a time. Other threads change copies. So a body can
     /// read any property but its own: the only thread that makes readers wait never waits as a reader itself. Returns
     /// `nil`, and does not begin a body, if there are values ahead that the body must see.
-    @inlinable
+    @_alwaysEmitIntoClient
     func beginBody(mayBeInPlace: Bool, seesAhead: Bool = true) -> Bool? {
         let hasTurn = mayBeInPlace && SoleThread.inPlace.begin()
         let isInPlace = domain.withLock { () -> Bool? in
@@ -175,7 +175,7 @@ extension RootNode {
     @usableFromInline
     func wakeReaders() { WaitingRoom.shared.wake(for: self) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func endBodyInPlace(_ thread: UInt) -> (Publication, Value, hasWaiters: Bool) {
         SoleThread.inPlace.end()
         return domain.withLock { held in
@@ -190,7 +190,7 @@ extension RootNode {
     }
 
     /// Runs a body in which this property must not be used.
-    @inlinable
+    @_alwaysEmitIntoClient
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
     ) -> Swift.Result<Result, BodyFailure> {
@@ -221,7 +221,7 @@ extension RootNode {
     }
 
     /// Runs `body` with the value, which does not change in the meantime.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func withValue<Result, BodyFailure: Error>(
         _ body: (Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {

@@ -3,7 +3,7 @@ import HotSignals
 // Changes that are part of a greater one: of several roots, or of a state that a property is derived from.
 extension RootNode {
     /// Requires the gate. Stages a next value, for a propagation that begins now.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func stage(_ new: Value, _ held: borrowing HeldLock) {
         next = new
         staged.hasNext = true
@@ -55,7 +55,7 @@ extension RootNode {
     ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the
     ///     lock of this root. So what is published last is the last state.
     ///   - body: Returns whether it has changed the state.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func update<Result>(
         owning domains: [Domain], mayWait: Bool = true, current: () -> Value,
         _ body: () -> (hasChanged: Bool, result: Result)

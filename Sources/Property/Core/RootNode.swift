@@ -53,7 +53,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// - Parameters:
     ///   - height: Negative for a root that others follow.
     ///   - hasEnded: Whether the value never changes.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ value: Value, name: StreamName, contention: Contention = .wait, height: Int = 0, hasEnded: Bool = false
     ) {
@@ -75,7 +75,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     deinit { feed?.dispose() }
 
     /// The core of the signal. A root always has one.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var core: Core<Value, Never> { withCore { $0 } }
 
     @usableFromInline
@@ -134,7 +134,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     // MARK: Reading
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var latestOfRoot: Value {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
@@ -216,7 +216,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     // MARK: Setting
 
     /// Sets the value.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func set(_ new: Value) {
         let thread = ThreadIdentity.current
         let domain = domain
@@ -230,7 +230,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         withExtendedLifetime(former) {}
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func setWithDependents(_ new: Value, _ thread: UInt, _ held: consuming HeldLock) {
         guard isDirect(thread, held) else {
             domain.release(held)
@@ -243,13 +243,13 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     /// Enters the gate if this root decides on its value and the gate is idle.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func isDirect(_ thread: UInt, _ held: borrowing HeldLock) -> Bool {
         condition.isPlain && !links.hasEnded && domain.gate.enterIfIdle(thread)
     }
 
     /// Stores a value and enqueues its event, for a root that nothing is linked to.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func replace(with new: Value, _ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         owner.writes()
         value = new
@@ -258,7 +258,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return lineUp(new, thread, held)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func lineUp(_ new: Value, _ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         withCore { core in
             if core.isUnobserved { return .silent }
@@ -269,7 +269,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     /// Sends the enqueued event.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func sendEnqueued(_ publication: Publication, _ new: Value, _ thread: UInt, mayWait: Bool = true) {
         switch publication {
         case .entered:
@@ -437,7 +437,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
 /// Publishes a root that ends, or whose value is not simply what readers see. A function, not a method, so that the
 /// caller can jump to it.
-@inlinable @inline(never)
+@_alwaysEmitIntoClient @inline(never)
 func publishSpecially<Value>(
     _ node: RootNode<Value>, _ thread: UInt, _ held: borrowing HeldLock
 ) -> PropertyNode.Publication {

@@ -8,7 +8,7 @@ extension ValueNode {
     ///     root that happens in the meantime.
     ///   - memory: What the node remembers besides its value, if anything.
     ///   - compute: See ``PropertyNode/compute``.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func kept(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
         memory: NodeMemory? = nil, compute: @escaping @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
@@ -29,7 +29,7 @@ extension ValueNode {
     }
 
     /// The same for a closure that returns the value, or `nil` if the value stays as it is.
-    @inlinable
+    @_alwaysEmitIntoClient
     package static func kept(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
         memory: NodeMemory? = nil, next: @escaping @Sendable (ValueNode) -> Value?
@@ -45,7 +45,7 @@ extension ValueNode {
     /// Makes a node that is derived from its inputs alone.
     ///
     /// - Parameter compute: Calls ``take(_:_:)`` and returns its result.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func pulled(
         _ name: NodeName, from inputs: [PropertyNode],
         compute: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Bool
@@ -87,7 +87,7 @@ extension Property {
 
 extension PropertyProtocol {
     /// Makes a property whose value is computed from the current value of this one.
-    @inlinable
+    @_alwaysEmitIntoClient
     func pull<NewValue: Sendable>(
         _ name: StaticString, _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> Property<NewValue> {
@@ -107,7 +107,7 @@ extension PropertyProtocol {
     ///   - memory: What the node remembers besides its value, if anything.
     ///   - next: Computes a new value from this property's value and its own, or returns `nil` if its own stays as it
     ///     is.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func keep<NewValue: Sendable>(
         _ name: StaticString, initial: (Value) -> NewValue, memory: NodeMemory? = nil,
         next: @escaping @Sendable (_ value: Value, _ former: NewValue) -> NewValue?

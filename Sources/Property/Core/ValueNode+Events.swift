@@ -4,7 +4,7 @@ public import HotSignals
 // How a change becomes an event.
 extension ValueNode {
     /// Only during a propagation: see ``PropertyNode/publish``.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func publish(_ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         owner.writes()
         // Without an observer, a trivial value needs no delivery. Another previous value must be released, which the
@@ -25,7 +25,7 @@ extension ValueNode {
     }
 
     /// The next value, if there is one.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func takeNext(_ held: borrowing HeldLock) -> Value? {
         guard staged.hasNext else { return nil }
         staged.hasNext = false
@@ -34,7 +34,7 @@ extension ValueNode {
     }
 
     /// Publishes without an event, for a value whose release has no effect.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func publishSilently(_ held: borrowing HeldLock) -> Publication {
         if let new = takeNext(held) {
             countChange(held)
@@ -44,7 +44,7 @@ extension ValueNode {
     }
 
     /// Requires the gate of the signal: see ``PropertyNode/deliver``.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func deliver(_ thread: UInt) {
         deliveryOwner.writes()
         let former = _isPOD(Value.self) ? nil : former.take()
@@ -60,7 +60,7 @@ extension ValueNode {
     /// Starts the property's producer: sends the value, and then each later change.
     ///
     /// - Parameter signal: Retained until the start has joined it.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func start(
         _ subscription: Subscription, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>
     ) {
@@ -100,7 +100,7 @@ extension ValueNode {
     }
 
     /// Runs `body` under the lock with the published value, once no thread is changing that in place.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func whileReadable<Result>(_ body: (Value, borrowing HeldLock) -> Result) -> Result {
         while true {
             let result = domain.withLock { isChangedInPlace($0) ? nil : body(value.unsafelyUnwrapped, $0) }
@@ -117,7 +117,7 @@ extension ValueNode {
         @usableFromInline let first: Value?
         @usableFromInline let hasEnded: Bool
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ core: Core<Value, Never>, _ head: Core<Value, Never>, _ first: Value?, hasEnded: Bool) {
             self.core = core
             self.head = head
@@ -126,14 +126,14 @@ extension ValueNode {
         }
 
         // Inlinable, so that the receiver which it makes is specialized.
-        @inlinable
+        @_alwaysEmitIntoClient
         func perform() {
             if let first { head.deliver(first) }
             if hasEnded { head.deliverEnd(.completed) } else { head.observeUpstreamAsOwner(core) }
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
         SignalProducer(StreamName("", parent: signal.core), contention: contention) { subscription, sink in
             self.start(subscription, sink, holding: signal)
@@ -142,7 +142,7 @@ extension ValueNode {
 }
 
 /// Publishes a value whose event another thread delivers. A function, not a method, so that the callers can jump to it.
-@inlinable @inline(never)
+@_alwaysEmitIntoClient @inline(never)
 func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock) -> PropertyNode.Publication {
     let core = node.coreReference.unsafelyUnwrapped.takeUnretainedValue()
     if let new = node.takeNext(held) {

@@ -22,7 +22,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline final let owner = Owner(of: "the value of a property")
     @usableFromInline final let deliveryOwner = Owner(of: "the event of a property")
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         root value: Value, _ core: Core<Value, Never>, height: Int, compute: @escaping Compute,
         publish: @escaping Publish
@@ -35,7 +35,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     /// - Parameter compute: Calls ``take(_:_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ name: NodeName, from input: PropertyNode, isKept: Bool = false, compute: @escaping Compute) {
         super.init(
             name, from: input, ending: .withAll, isKept: isKept, compute: compute,
@@ -44,7 +44,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         isTrivial = _isPOD(Value.self)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, isKept: Bool = false,
         compute: @escaping Compute
@@ -56,7 +56,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         isTrivial = _isPOD(Value.self)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func withCore<Result>(_ body: (Core<Value, Never>) -> Result) -> Result {
         coreReference.unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
     }
@@ -64,7 +64,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     // MARK: Computing
 
     /// Stores a value that `compute` has computed.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func take(_ new: Value, _ pull: UnsafePointer<Pull>?) -> Bool {
         if let pull {
             pull.pointee.result.assumingMemoryBound(to: Value.self).initialize(to: new)
@@ -75,26 +75,26 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     /// The value of this input that nodes of the same domain are computed from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func given(_ pull: UnsafePointer<Pull>?) -> Value {
         if let pull { return pulled(pull) }
         return (staged.hasNext ? next : value).unsafelyUnwrapped
     }
 
     /// The value of this input that `node` is computed from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func given(to node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value {
         pull != nil || isStaged(for: node) ? given(pull) : value.unsafelyUnwrapped
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     final func pulled(_ pull: UnsafePointer<Pull>) -> Value {
         if let snapshot = pull.pointee.snapshot { return snapshot.value(of: self) }
         return pull.pointee.isPublished ? published : latest
     }
 
     /// The value, computed from the values of the inputs.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func computed(isPublished: Bool, _ snapshot: Snapshot? = nil) -> Value {
         withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
             let result = buffer.baseAddress.unsafelyUnwrapped
@@ -107,7 +107,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     // MARK: Reading
 
     /// The value that readers see.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final var latest: Value {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
@@ -121,12 +121,12 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     /// Whether `value` is what readers of this root see.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final func isReadableRoot(_ held: borrowing HeldLock) -> Bool {
         unsafeDowncast(self, to: RootNode<Value>.self).condition.isPlain
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     final var latestComputed: Value {
         // A kept node has the value that the last propagation published.
         if isKept { return domain.withLock { value.unsafelyUnwrapped } }
@@ -154,7 +154,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     /// Caches a value until a root changes.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) {
         var former: Value?
         domain.withLock { held in
@@ -170,7 +170,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     /// Returns the value if a root has changed, but none of the inputs has.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func valueIfUnchanged(_ versions: UInt, _ changesOfInputs: UInt) -> Value? {
         domain.withLock {
             guard !links.isLinked, value != nil, seenChanges == changesOfInputs, !isOvertaken else { return nil }
@@ -183,7 +183,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     override func computeForReaders() { _ = latest }
 
     /// The value that the last propagation published, or would have published if this node were linked.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final var published: Value {
         if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).publishedOfRoot }
         let found = domain.withLock { links.isLinked ? value : nil }
@@ -207,7 +207,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// - Parameters:
     ///   - isRetry: Whether the last attempt failed.
     ///   - compute: Computes the value from the published values of the inputs.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func tryToLink(isRetry: Bool = false, _ compute: () -> Value) -> Bool {
         let versions = versions
         let versionsByRoot = isRetry ? versionsByRoot : nil
@@ -261,7 +261,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
 extension Signal {
     /// The signal whose address a word holds; `nil` if the word is 0.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func held(by handle: borrowing AtomicWord) -> Signal? {
         UnsafeRawPointer(bitPattern: handle.load()).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }

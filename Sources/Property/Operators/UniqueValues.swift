@@ -13,7 +13,7 @@ extension PropertyProtocol {
         uniqueValues("uniqueValues:", identity)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func uniqueValues<Identity: Hashable & Sendable>(
         _ name: StaticString, _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {
@@ -37,11 +37,11 @@ final class SeenValues<Identity: Hashable & Sendable>: NodeMemory, @unchecked Se
     /// The identity that the last computation has added.
     @exclusivity(unchecked) @usableFromInline var added: Identity?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     override init() { super.init() }
 
     /// Returns whether the identity is new.
-    @inlinable
+    @_alwaysEmitIntoClient
     func add(_ identity: Identity) -> Bool {
         let isNew = identities.insert(identity).inserted
         added = isNew ? identity : nil

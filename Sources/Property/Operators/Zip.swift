@@ -89,7 +89,7 @@ struct ZipRound {
     /// Whether a queue is empty, or has given its last change, and receives no more.
     @usableFromInline var isLast = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 }
 
@@ -106,11 +106,11 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var hasAdded = false
     @exclusivity(unchecked) @usableFromInline var taken: Value?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ node: ValueNode<Value>) { self.node = node }
 
     /// Queues the change of this propagation, if there is one.
-    @inlinable
+    @_alwaysEmitIntoClient
     func collect(_ round: inout ZipRound, for zip: PropertyNode) {
         let isStaged = node.isStaged(for: zip)
         taken = nil
@@ -123,7 +123,7 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     }
 
     /// Takes the first change. There must be one.
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ round: inout ZipRound) -> Value {
         let first = changes.popFirst().unsafelyUnwrapped
         taken = first

@@ -48,7 +48,7 @@ extension MutableProperty {
 
 extension NodeHolding {
     /// Notifies a tap until the property ends or the result is disposed of.
-    @inlinable
+    @_alwaysEmitIntoClient
     func observe<Tap: StreamTap>(_ tap: Tap, _ location: CodeLocation) -> any Disposable {
         let link = TapLink(tap, TappedStream(.property, signal.core, location))
         let observation = producer.start { event in

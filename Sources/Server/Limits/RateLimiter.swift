@@ -40,7 +40,7 @@ public final class RateLimiter: Sendable {
     ///   - scheduler: Measures the time, and resumes those that wait.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -57,7 +57,7 @@ public final class RateLimiter: Sendable {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     /// - Returns: Whether the permits have been acquired. If not, none has.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tryAcquire(_ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Bool {
         requirePermits("tryAcquire", permits, bucket.rate, file: file, line: line)
         return bucket.take(permits, at: bucket.rate.now()) == .granted
@@ -186,7 +186,7 @@ extension SignalProducer {
     /// **Disposal** while it waits gives up the place in the line. No permit is taken, and no work begins.
     ///
     /// - Parameter limiter: Shared by all starts, and by anything else that uses it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func start(limitedBy limiter: RateLimiter) -> SignalProducer {
         SignalProducer(derivedName("start(limitedBy:)"), contention: contention) { _, sink in
             SerialSubscription.run(into: sink, .wait({ limiter.acquire(1, then: $0) }, then: { step { .end($0) } }))
@@ -203,7 +203,7 @@ func requireRate(
     require(burst > 0, "\(name)(burst: \(burst)): the burst must be positive", file: file, line: line)
 }
 
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 func requirePermits(_ name: StaticString, _ permits: Int, _ rate: TokenRate, file: StaticString, line: UInt) {
     if permits <= 0 || permits > rate.burst { refusePermits(name, permits, rate.burst, file: file, line: line) }
 }

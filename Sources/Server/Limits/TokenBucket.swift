@@ -12,7 +12,7 @@ final class TokenRate: Sendable {
     @usableFromInline let time: ElapsedTime
     @usableFromInline let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ count: Int, per period: Duration, burst: Int, on scheduler: some DelayScheduler) {
         let interval = (period.attoseconds - 1) / Int128(count) + 1
         self.interval = interval
@@ -26,11 +26,11 @@ final class TokenRate: Sendable {
     }
 
     /// The current instant. Calls the scheduler, so call it under no lock.
-    @inlinable
+    @_alwaysEmitIntoClient
     func now() -> Int128 { time.attoseconds }
 
     /// The time in which so many tokens flow in, and at most that in which the bucket fills.
-    @inlinable
+    @_alwaysEmitIntoClient
     func time(for tokens: Int) -> Int128 {
         if tokens == 1 { return interval < span ? interval : span }
         let (time, isTooLong) = interval.multipliedReportingOverflow(by: Int128(tokens))
@@ -79,7 +79,7 @@ final class TokenBucket: @unchecked Sendable {
     init(_ rate: TokenRate) { self.rate = rate }
 
     /// - Parameter now: Read before the call, because a scheduler is never called under a lock.
-    @inlinable
+    @_alwaysEmitIntoClient
     func take(_ tokens: Int, at now: Int128) -> Answer {
         lock.lock()
         let answer = isOpen ? takeUnlocked(rate.time(for: tokens), at: now) ? .granted : .refused : answerIfClosed()
@@ -91,7 +91,7 @@ final class TokenBucket: @unchecked Sendable {
     func answerIfClosed() -> Answer { isForgotten ? .forgotten : .refused }
 
     /// Takes tokens if there are enough. Call under the lock.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func takeUnlocked(_ time: Int128, at now: Int128) -> Bool {
         if latest < now { latest = now }
         let next = (full < latest ? latest : full) &+ time

@@ -54,7 +54,7 @@ package enum LibraryTask {
 
     /// Runs `body`, which may start tasks, within `context`, unless that is already in force. If `context`
     /// is `nil`, these tasks are not counted.
-    @inlinable
+    @_alwaysEmitIntoClient
     package static func with<Result>(_ context: TaskContext?, _ body: () -> Result) -> Result {
         guard let context else { return withoutCounter(body) }
         return enter(context, body)

@@ -17,19 +17,19 @@ package struct Batches<Element: Sendable>: Sendable {
         @usableFromInline var hop: (any Disposable)?
         @usableFromInline var isStopped = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
     @usableFromInline let state = Locked(State())
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
     /// Adds an element, unless stopped.
     ///
     /// - Returns: Whether to start a hop.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func add(_ element: Element) -> Bool {
         state.withLock { state in
             guard !state.isStopped else { return false }
@@ -42,7 +42,7 @@ package struct Batches<Element: Sendable>: Sendable {
     /// Adds an element only if that starts a hop.
     ///
     /// - Returns: Whether the element has been added, and a hop must be started.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func addAsFirst(_ element: Element) -> Bool {
         state.withLock { state in
             guard !state.isStopped, !state.isHopping else { return false }
@@ -54,7 +54,7 @@ package struct Batches<Element: Sendable>: Sendable {
 
     /// Stores the disposable of a hop, which is disposed of when this is stopped, or immediately if it has been
     /// stopped.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func keep(_ hop: (any Disposable)?) {
         let (isStopped, replaced) = state.withLock { state in
             guard !state.isStopped else { return (true, nil as (any Disposable)?) }
@@ -67,7 +67,7 @@ package struct Batches<Element: Sendable>: Sendable {
     }
 
     /// Takes all pending elements.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func take() -> [Element] {
         state.withLock { state in
             var batch = state.spare
@@ -80,7 +80,7 @@ package struct Batches<Element: Sendable>: Sendable {
     /// Gives back a batch that has been handled.
     ///
     /// - Returns: Whether to start another hop.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func finish(_ batch: consuming [Element]) -> Bool {
         // Its elements are released outside the lock.
         var spare = batch
@@ -98,7 +98,7 @@ package struct Batches<Element: Sendable>: Sendable {
     package var count: Int { state.withLock { $0.pending.count } }
 
     /// Drops the pending elements, and every element added later.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func stop() {
         let dropped = state.withLock { state in
             state.isStopped = true

@@ -9,7 +9,7 @@ extension Signal {
     ///   - name: The operator as it is printed, without its inputs.
     ///   - inputs: The cores of the inputs. If any of them has the contention `.enqueue`, so has the result.
     ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the result ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combining(
         _ name: StaticString, _ inputs: [SignalCore],
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
@@ -21,7 +21,7 @@ extension Signal {
     /// scheduler act on it, too.
     ///
     /// - Parameter scheduler: The scheduler on which the operator delivers all events.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deriveRoot<NewValue, NewFailure>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [], on scheduler: (any Scheduler)? = nil,
         connect: (_ core: Core<NewValue, NewFailure>, _ lifetime: Lifetime) -> Void
@@ -30,7 +30,7 @@ extension Signal {
     }
 
     /// `deriveRoot` for an operator whose sink does all the work.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
         headed makeSink: (Core<NewValue, NewFailure>) -> S
@@ -50,7 +50,7 @@ extension Signal {
     /// `deriveRoot` for an operator that sends at a time.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
     ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
@@ -59,7 +59,7 @@ extension Signal {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func root(
         _ name: StreamName, _ inputs: [SignalCore], on scheduler: (any Scheduler)? = nil,
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
@@ -77,7 +77,7 @@ extension Signal {
 
 extension SignalCore {
     /// Runs `work` as the owner of the gate: now, or in order if the gate is taken.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func perform(_ work: @escaping @Sendable () -> Void) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -163,7 +163,7 @@ class CombinationSlot: @unchecked Sendable {
     /// Whether the input has completed.
     @exclusivity(unchecked) @usableFromInline final var isCompleted = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 
     @usableFromInline
@@ -218,7 +218,7 @@ extension Core {
     ///   - layout: The type of the memory: the tuple, or the element of the array.
     ///   - count: The number of such elements.
     ///   - read: Creates the combined value from the memory.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeCombiner<Layout>(
         _ lifetime: Lifetime, layout: Layout.Type, count: Int,
         read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value
@@ -245,7 +245,7 @@ extension Signal {
     ///   - count: The number of elements.
     ///   - read: Creates the combined value.
     ///   - add: Adds the inputs.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combining<Layout>(
         _ name: StaticString, _ inputs: [SignalCore],
         layout: Layout.Type, count: Int = 1,
@@ -266,6 +266,6 @@ struct CombinedMemory<Value>: @unchecked Sendable {
     // Sendable: only for the owner of the result's gate.
     @usableFromInline let address: UnsafeMutablePointer<Value>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(address: UnsafeMutablePointer<Value>) { self.address = address }
 }

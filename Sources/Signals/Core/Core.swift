@@ -7,7 +7,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     /// Creates a core with its own gate.
     ///
     /// - Parameter scheduler: See ``SignalCore/scheduler``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         rootNamed name: StreamName, contention: Contention = .wait, scheduler: AnyObject? = nil,
         isTerminated: Bool = false
@@ -17,13 +17,13 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Creates a core with its own gate, whose senders can be suspended.
-    @inlinable
+    @_alwaysEmitIntoClient
     init(rootNamed name: StreamName, senders: SenderQueue) {
         super.init(name: name, root: nil, contention: .wait, attachment: senders, isTerminated: false)
     }
 
     /// Creates a core that the gate of its upstream serializes.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(name: StreamName, upstream: SignalCore, isTerminated: Bool = false) {
         super.init(name: name, root: upstream, contention: .wait, isTerminated: isTerminated)
     }
@@ -31,7 +31,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     // MARK: From any thread
 
     /// Sends a value through the gate.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func sendNext(_ value: Value) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -44,7 +44,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// Sends a value if `isWanted` returns true inside the gate, so that nothing is delivered between the check and the
     /// value. Returns false if the gate is taken: then the caller pushes an operation instead.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func sendNext(_ value: Value, if isWanted: () -> Bool) -> Bool {
         let thread = ThreadIdentity.current
         guard gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) else { return false }
@@ -54,7 +54,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Sends a terminal event through the gate.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func sendEnd(_ termination: Termination<Failure>) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -66,7 +66,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Sends any event through the gate.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func send(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): sendNext(value)
@@ -77,27 +77,27 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Sends a terminal event for a caller that must not wait. If the gate is taken, its owner delivers the event.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handOverEnd(_ termination: Termination<Failure>) {
         actPassively { self.deliverEnd(termination) }
     }
 
     /// The slow path of a send, kept out of line.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func enqueue(_ event: Event<Value, Failure>) {
         if !addAsOwner(event) { gate.push(WaitingEvent(event, to: self)) }
     }
 
     /// Adds an event to the inbox of the gate without performing anything. For a caller that holds a lock, and settles
     /// the gate after releasing it.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func add(_ event: Event<Value, Failure>) {
         if !addAsOwner(event) { gate.add(WaitingEvent(event, to: self)) }
     }
 
     /// Adds an event in the operation that the gate has kept. Returns false if there is none, or if the caller is not
     /// the owner.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func addAsOwner(_ event: Event<Value, Failure>) -> Bool {
         gateReference._withUnsafeGuaranteedRef { gate in
             guard WaitingEvent.isSmall(event), let spare = gate.takeSpare() else { return false }
@@ -108,7 +108,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Makes `sink` a receiver. Call only while no other code can reach this core.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func adopt<S: Sink>(_ sink: S) where S.Value == Value, S.Failure == Failure {
         adopt(SinkReceiver(observation: nil, sink: sink))
     }
@@ -116,12 +116,12 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     // MARK: For the owner of the gate
 
     /// Passes a value to every receiver. After the end there are none.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func deliver(_ value: Value) { deliver(value, after: {}) }
 
     /// The same, after `action`.
     // So that a value is in memory before `action` is called, and needs no register in the meantime.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func deliver(_ value: Value, after action: () -> Void) {
         action()
         slots.owner.reads()
@@ -137,7 +137,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func deliverToMany(_ value: Value) {
         let buffer = slots.storage.unsafelyUnwrapped.assumingMemoryBound(to: Slots.Slot.self)
         // This takes no longer than the delivery itself.
@@ -165,7 +165,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Terminates the signal: passes the terminal event to every receiver, then disposes of the signal's resources.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
         if slots.room == 0, let only = slots.storage {
@@ -182,7 +182,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Delivers any event.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deliver(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): deliver(value)
@@ -217,16 +217,16 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline package let core: Core<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { core.deliver(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { core.deliverEnd(termination) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.wantsNoMore }
 }
 
@@ -235,23 +235,23 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
 package struct GateSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let core: Core<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { core.sendNext(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { core.sendEnd(termination) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.terminated.isRaised }
 }
 
 // What the start of a producer needs in order to observe a signal.
 extension Core {
     /// Creates a core that is serialized by this core's gate, with `sink` as its receiver.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func deriveHead<S: Sink>(_ sink: S) -> Core where S.Value == Value, S.Failure == Failure {
         let head = Core(name: StreamName("producer", parent: self), upstream: self)
         head.adopt(sink)
@@ -260,14 +260,14 @@ extension Core {
     }
 
     /// Forwards the events of `upstream`.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func observeUpstream(_ upstream: Core) { upstream.attach(forwarder, downstream: self) }
 
     /// Forwards the events of `upstream`. Only for the owner of the gate, outside of a delivery.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func observeUpstreamAsOwner(_ upstream: Core) { upstream.attachAsOwner(forwarder, self) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var forwarder: AnyReceiver {
         SinkReceiver(observation: nil, sink: ForwardingSink(downstream: CoreSink(self)))
     }

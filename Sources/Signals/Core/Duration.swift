@@ -1,6 +1,6 @@
 extension Duration {
     /// The duration in whole nanoseconds, clamped to the range of `Int`: about 292 years.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var nanoseconds: Int {
         let (seconds, attoseconds) = components
         let (nanoseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

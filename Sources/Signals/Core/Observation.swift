@@ -33,7 +33,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     package var isDisposed: Bool { isDisposedByHand || core.terminated.isRaised }
 
     /// Whether ``dispose()`` has been called.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var isDisposedByHand: Bool { state.loadRelaxed() & Self.disposedBit != 0 }
 
     @usableFromInline
@@ -91,7 +91,7 @@ extension Observation: GraphMember {
     /// Makes the observation a member of the registry if its signal is one. Call before the observer is added.
     ///
     /// - Parameter location: Where the user has added the observer.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func recordIfNeeded(_ location: CodeLocation) {
         if core.isRecorded { record(location) }
     }

@@ -13,51 +13,51 @@ package struct PriorityQueue<Key: Comparable, Element> {
         @usableFromInline let number: UInt
         @usableFromInline let element: Element
 
-        @inlinable @inline(__always)
+        @_alwaysEmitIntoClient @inline(__always)
         init(key: Key, number: UInt, element: Element) {
             self.key = key
             self.number = number
             self.element = element
         }
 
-        @inlinable @inline(__always)
+        @_alwaysEmitIntoClient @inline(__always)
         func precedes(_ other: Entry) -> Bool {
             if key < other.key { return true }
             return number < other.number && !(other.key < key)
         }
     }
 
-    @usableFromInline static var arity: Int { @inlinable @inline(__always) get { 4 } }
+    @usableFromInline static var arity: Int { @_alwaysEmitIntoClient @inline(__always) get { 4 } }
 
     /// No entry precedes its parent. The parent of the entry at `i` is at `(i - 1) / 4`.
     @usableFromInline var entries: ContiguousArray<Entry> = []
     @usableFromInline var nextNumber: UInt = 0
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var count: Int { entries.count }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var isEmpty: Bool { entries.isEmpty }
 
     /// The element that ``popFirst()`` would take.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var first: (key: Key, element: Element)? { entries.first.map { ($0.key, $0.element) } }
 
     /// The number of ``first``: see ``insert(_:at:as:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var firstNumber: UInt? { entries.first?.number }
 
     /// The key of ``first``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var firstKey: Key? { entries.first?.key }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func reserveCapacity(_ capacity: Int) { entries.reserveCapacity(capacity) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func insert(_ element: Element, at key: Key) {
         insert(element, at: key, as: nextNumber)
         nextNumber &+= 1
@@ -65,13 +65,13 @@ package struct PriorityQueue<Key: Comparable, Element> {
 
     /// Inserts an element that has been taken again, with the number of its first insertion. So it keeps its order
     /// among elements with equal keys.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func insert(_ element: Element, at key: Key, as number: UInt) {
         entries.append(Entry(key: key, number: number, element: element))
         raise(from: entries.count - 1)
     }
 
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     package mutating func popFirst() -> (key: Key, element: Element)? {
         guard let last = entries.popLast() else { return nil }
         guard !entries.isEmpty else { return (last.key, last.element) }
@@ -86,7 +86,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
     }
 
     /// Takes the first element if its key is not greater than `limit`.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func popFirst(through limit: Key) -> (key: Key, element: Element)? {
         guard let first = entries.first, !(limit < first.key) else { return nil }
         return popFirst()
@@ -96,7 +96,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
     /// is not greater.
     ///
     /// - Parameter visit: Returns whether to visit the children of the element, too.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func descend(_ visit: (Key, Element) -> Bool) {
         var next = entries.isEmpty ? [] : [0]
         while let place = next.popLast() {
@@ -111,7 +111,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
     /// Removes the elements that match a condition, in linear time. The others keep their order.
     ///
     /// - Returns: The removed elements, to be released where no lock is held.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func removeAll(where isUnwanted: (Element) -> Bool) -> [Element] {
         var removed: [Element] = []
         // Grows while it is filled, so that the memory of a burst is freed.
@@ -136,7 +136,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
     }
 
     /// Moves an entry up until it does not precede its parent.
-    @inlinable
+    @_alwaysEmitIntoClient
     mutating func raise(from start: Int) {
         guard start > 0, entries[start].precedes(entries[(start - 1) / Self.arity]) else { return }
         entries.withUnsafeMutableBufferPointer { buffer in
@@ -155,7 +155,7 @@ package struct PriorityQueue<Key: Comparable, Element> {
     }
 
     /// Puts an entry into a hole or below it, so that from there on no entry precedes its parent.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func fill(_ start: Int, with entry: Entry, _ base: UnsafeMutablePointer<Entry>, _ count: Int) {
         var hole = start
         while true {

@@ -7,33 +7,33 @@ package struct Queue<Element> {
     @usableFromInline package internal(set) var count = 0
     @usableFromInline let owner = Owner(of: "a queue")
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
     /// Creates a queue with one element.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ element: Element) { append(element) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var isEmpty: Bool {
         owner.reads()
         return count == 0
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var first: Element? { isEmpty ? nil : slots[head] }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var last: Element? { isEmpty ? nil : self[count &- 1] }
 
     /// - Parameter position: The offset from the first element. Must be less than the count.
-    @inlinable
+    @_alwaysEmitIntoClient
     package subscript(position: Int) -> Element {
         // Every slot between the first and the last element is filled.
         slots[(head &+ position) & (slots.count &- 1)].unsafelyUnwrapped
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func append(_ element: Element) {
         owner.writes()
         if count == slots.count { grow() }
@@ -41,7 +41,7 @@ package struct Queue<Element> {
         count += 1
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     @discardableResult
     package mutating func popFirst() -> Element? {
         owner.writes()
@@ -53,7 +53,7 @@ package struct Queue<Element> {
     }
 
     /// Inserts an element before the first one.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func prepend(_ element: Element) {
         owner.writes()
         if count == slots.count { grow() }
@@ -79,7 +79,7 @@ package struct Queue<Element> {
         if count == 0, slots.count > 64 { (slots, head) = ([], 0) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func popLast() -> Element? {
         owner.writes()
         guard count > 0 else { return nil }
@@ -87,7 +87,7 @@ package struct Queue<Element> {
         return slots[(head &+ count) & (slots.count &- 1)].take()
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     mutating func grow() {
         var grown = ContiguousArray<Element?>(repeating: nil, count: Swift.max(4, slots.count * 2))
         for position in 0..<count { swap(&grown[position], &slots[(head &+ position) & (slots.count &- 1)]) }

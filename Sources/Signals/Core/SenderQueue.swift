@@ -206,7 +206,7 @@ package struct Room: Sendable {
     @usableFromInline package let limit: Int
     @usableFromInline var level = Level.open
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(share: Int, of senders: SenderQueue, isShared: Bool = true) {
         self.senders = senders
         self.isShared = isShared
@@ -222,7 +222,7 @@ package struct Room: Sendable {
     ///   - limit: The number of values at which the source is suspended.
     ///   - share: The number at which it goes on. Less than `limit`.
     ///   - downstream: What suspends the operator's result, and so the source, too.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(limit: Int, goingOnAt share: Int, downstream: SenderQueue? = nil) {
         self.init(share: share, of: SenderQueue(capacity: limit - share, downstream: downstream), isShared: false)
     }
@@ -230,7 +230,7 @@ package struct Room: Sendable {
     /// Called under the consumer's lock, when the number of values that it holds has changed.
     ///
     /// - Returns: What to resume with `true`, after the lock has been released.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package mutating func update(_ count: Int) -> SenderQueue.Sender? {
         if count >= limit { return level == .full ? nil : move(to: .full) }
         if count <= share { return level == .open ? nil : move(to: .open) }
@@ -239,7 +239,7 @@ package struct Room: Sendable {
 
     /// Like ``update(_:)``, for a consumer that wants no more values. A sender that it has for itself is cancelled, and
     /// makes no other value.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func leave() -> SenderQueue.Sender? { isShared ? update(0) : nil }
 
     @usableFromInline @inline(never)

@@ -75,17 +75,17 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     }
 
     /// Whether the core is a member of ``GraphRegistry``. Can be read on any thread.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final var isRecorded: Bool { values.isOn }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
 
     /// The core from which this one is derived.
     private final var upstream: SignalCore? { name.parent as? SignalCore }
 
     /// The number of receivers in place. Changed only by the owner of the gate.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final var live: Int32 {
         get { liveCount.value }
         set { liveCount.set(newValue) }
@@ -99,11 +99,11 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     struct Flags: OptionSet {
         @usableFromInline let rawValue: UInt8
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        @inlinable static var isHandleHeld: Flags { Flags(rawValue: 1) }
-        @inlinable static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
+        @_alwaysEmitIntoClient static var isHandleHeld: Flags { Flags(rawValue: 1) }
+        @_alwaysEmitIntoClient static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
     }
 
     private final var isHandleHeld: Bool {
@@ -113,7 +113,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// Whether every receiver has one closure for values, which is usual if there are many. A delivery then need not
     /// check.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final var hasOnlyValueReceivers: Bool {
         get { flags.rawValue & Flags.hasOnlyValueReceivers.rawValue != 0 }
         set {
@@ -127,7 +127,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// Only for the owner of the gate. Whether no further events are needed: either the signal has ended, or everything
     /// that kept it alive has released it during the delivery, and it will end after that.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     final var wantsNoMore: Bool { terminated.isRaised || (gate.mayHaveOperations && isAbandoned) }
 
     @usableFromInline
@@ -315,7 +315,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     }
 
     /// What a sender does if it finds this signal's gate taken.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final var gateContention: Contention { gate.contention }
 
     /// Whether the signal is observed. May wait for the gate.
@@ -332,13 +332,13 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// core with its own gate.
     ///
     /// A thread that observes and then causes something to be sent has already been counted.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final var isUnobserved: Bool { word.load() == 0 && live == 0 }
 
     // MARK: As the head of a producer's chain
 
     /// Adds the first receiver, to a core that no other code can reach yet.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func adopt(_ receiver: AnyReceiver) {
         slots.begin(with: receiver)
         hasOnlyValueReceivers = receiver.kind == .values

@@ -30,13 +30,13 @@ package protocol OperatorSink<Downstream>: Sink {
 }
 
 extension OperatorSink {
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { downstream.hasEnded }
 }
 
 extension OperatorSink where Failure == Downstream.Failure {
     /// Most operators forward the terminal event unchanged.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { downstream.end(termination) }
 }
 
@@ -60,13 +60,13 @@ package protocol WorkingSink: Sink {
 }
 
 extension WorkingSink {
-    @inlinable
+    @_alwaysEmitIntoClient
     package var users: SourceUsers? { nil }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var senders: SenderQueue? { nil }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var stopWork: @Sendable () -> Void { { stop() } }
 }
 
@@ -77,7 +77,7 @@ package enum Termination<Failure: Error>: Sendable {
     case completed
     case interrupted
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func event<Value>(of _: Value.Type = Value.self) -> Event<Value, Failure> {
         switch self {
         case .error(let error): .error(error)
@@ -87,7 +87,7 @@ package enum Termination<Failure: Error>: Sendable {
     }
 
     /// What an event ends a stream with, or `nil` if it is a value.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init?<Value>(_ event: Event<Value, Failure>) {
         switch event {
         case .next: return nil
@@ -99,7 +99,7 @@ package enum Termination<Failure: Error>: Sendable {
 }
 
 extension Termination {
-    @inlinable
+    @_alwaysEmitIntoClient
     package var isCompletion: Bool {
         if case .completed = self { true } else { false }
     }
@@ -107,7 +107,7 @@ extension Termination {
 
 extension Termination where Failure == Never {
     /// Returns the same termination for a stream that can fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func promoted<NewFailure>() -> Termination<NewFailure> {
         if case .completed = self { .completed } else { .interrupted }
     }
@@ -120,6 +120,6 @@ package final class SinkState<State>: @unchecked Sendable {
     // Sendable: only the owner of the gate accesses `value`.
     @exclusivity(unchecked) @usableFromInline package final var value: State
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ value: State) { self.value = value }
 }

@@ -30,18 +30,18 @@ struct Slots {
     private func deallocateBuffer() { storage?.deallocate() }
 
     /// The slots, if there is a buffer. A method, so that no caller keeps the pointer across an addition.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func buffer() -> UnsafeMutablePointer<Slot>? {
         owner.reads()
         return room == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
     /// The number of slots in the buffer.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var room: Int32 { capacity < 0 ? ~capacity : capacity }
 
     /// Adds the first receiver. Call only if there has been none.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     mutating func begin(with receiver: AnyReceiver) {
         owner.writes()
         let reference = Unmanaged.passRetained(receiver)

@@ -19,7 +19,7 @@ package final class SourceUsers: Sendable {
     package init() {}
 
     /// Whether nothing needs the source any more.
-    @inlinable package var areGone: Bool { gone.isRaised }
+    @_alwaysEmitIntoClient package var areGone: Bool { gone.isRaised }
 
     /// Adds a stream. Call only while the operator handles a value.
     package func add() { state.withLock { $0.streams += 1 } }

@@ -1,10 +1,10 @@
 extension Subscription {
     /// Whether what is upstream can begin within the call that begins this start. Otherwise the loop decides.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final var beginsNested: Bool { depth < StartLoop.nesting && loop == nil }
 
     /// Tells that this start is begun by another one, as the last thing that it does. Call before it begins.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func beUpstream(of result: Subscription) {
         depth = result.depth &+ 1
         if let loop = result.loop { self.loop = loop }
@@ -12,7 +12,7 @@ extension Subscription {
 
     /// Makes what is upstream begin before the method returns that begins it. Call before it begins, for an operator
     /// that goes on then.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func beginCompletely() { loop = nil }
 }
 
@@ -26,7 +26,7 @@ package final class StartLoop: @unchecked Sendable {
     // Sendable: only the thread that runs the loop uses the fields that are neither atomic nor locked.
 
     /// The number of starts that may be nested in one another. Fewer in the explorer: short chains reach the loop.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static var nesting: UInt32 {
         #if Explore
         2

@@ -28,14 +28,14 @@ package protocol StateMachine<Value, Failure>: AnyObject, Sendable {
 }
 
 extension StateMachine {
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var users: SourceUsers? { nil }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var isOver: Bool { core.terminated.isRaised }
 
     /// Handles an input: now, or in order if the gate is taken.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func receive(_ input: Input) {
         let thread = ThreadIdentity.current
         if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -47,7 +47,7 @@ extension StateMachine {
     }
 
     /// The slow path of ``receive(_:)``, kept out of line.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func enqueue(_ input: Input) {
         core.gate.push(
             DeferredWork { [self] in
@@ -64,7 +64,7 @@ package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Err
     @usableFromInline let value: @Sendable (Value) -> Machine.Input?
     @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ machine: Machine, value: @escaping @Sendable (Value) -> Machine.Input?,
         termination: @escaping @Sendable (Termination<Failure>) -> Machine.Input?
@@ -74,17 +74,17 @@ package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Err
         self.termination = termination
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         if let input = self.value(value) { machine.receive(input) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         if let input = self.termination(termination) { machine.receive(input) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { machine.isOver }
 }
 
@@ -98,7 +98,7 @@ extension Signal {
     ///   - make: Creates the machine.
     ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the inputs are not
     ///     needed any more.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func machine<Machine: StateMachine>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
         make: (Core<Machine.Value, Machine.Failure>) -> Machine,

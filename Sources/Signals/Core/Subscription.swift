@@ -120,22 +120,22 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     // MARK: For the source
 
     /// Whether values no longer reach the observer.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var isOver: Bool { flags.loadRelaxed() & (Self.cancelledFlag | Self.endedFlag) != 0 }
 
     /// Whether the subscription has been disposed of, so that the source must send `interrupted`.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
     /// Whether the terminal event has passed the last sink, so that nothing is left to send.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
 
     /// Returns the terminal event to send: `interrupted` if the subscription has been disposed of, otherwise `end`,
     /// whether it comes from the source or from an operator.
     ///
     /// Never inlined: whole chains surround the call, and must stay small enough to be inlined themselves.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     package func due<Value, Failure>(_ end: Event<Value, Failure>) -> Event<Value, Failure> {
         isCancelled ? .interrupted : end
     }
@@ -215,7 +215,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     // MARK: For the end of the chain
 
     /// Returns true to the one caller that ends the subscription.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
     /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has been
@@ -434,7 +434,7 @@ extension Subscription: GraphMember {
 
     /// What `start` returns: the subscription, or an object that notes its own release if ``StreamGraph`` shows the
     /// subscription.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var disposable: any Disposable {
         flags.loadRelaxed() & Self.shownFlag == 0 ? self : shownDisposable
     }

@@ -13,7 +13,7 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
         /// The neighbor toward the last element. For a free place, the next free place.
         @usableFromInline var next: Int?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(occupant: (key: Key, element: Element)?, previous: Int?, next: Int?) {
             self.occupant = occupant
             self.previous = previous
@@ -28,24 +28,24 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     @usableFromInline var free: Int?
     @usableFromInline var placeOfKey: [Key: Int] = [:]
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var count: Int { placeOfKey.count }
 
     /// The element that ``popFirst()`` would take.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var first: Element? { firstPlace.flatMap { places[$0].occupant?.element } }
 
     /// The number of places, taken or free, which is the greatest length that the queue ever had.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var capacity: Int { places.count }
 
     /// Adds an element at the end.
     ///
     /// - Parameter key: Must not be in the queue.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func append(_ element: Element, for key: Key) {
         let index = occupy(Place(occupant: (key, element), previous: lastPlace, next: nil))
         if let lastPlace { places[lastPlace].next = index } else { firstPlace = index }
@@ -56,7 +56,7 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     /// Adds an element before the first one.
     ///
     /// - Parameter key: Must not be in the queue.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func prepend(_ element: Element, for key: Key) {
         let index = occupy(Place(occupant: (key, element), previous: nil, next: firstPlace))
         if let firstPlace { places[firstPlace].previous = index } else { lastPlace = index }
@@ -65,7 +65,7 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     }
 
     /// Puts an element into a free place, or into a new one.
-    @inlinable
+    @_alwaysEmitIntoClient
     mutating func occupy(_ new: Place) -> Int {
         guard let index = free else {
             places.append(new)
@@ -77,14 +77,14 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     }
 
     /// Removes and returns the element that has been in the queue the longest.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func popFirst() -> Element? {
         guard let firstPlace, let key = places[firstPlace].occupant?.key else { return nil }
         return remove(key)
     }
 
     /// Removes and returns an element, wherever it is. Returns `nil` if it is not in the queue.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func remove(_ key: Key) -> Element? {
         guard let index = placeOfKey.removeValue(forKey: key) else { return nil }
         let place = places[index]

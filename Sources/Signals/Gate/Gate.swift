@@ -118,33 +118,33 @@ package class Gate: @unchecked Sendable {
     // others, and only `enterToRead` waits. If an entry returns false, the caller pushes an operation instead.
 
     /// Tries to become the owner, waiting if necessary.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func enter(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .waiting)
     }
 
     /// Tries to become the owner without waiting.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func enterIfFree(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .immediate)
     }
 
     /// Tries to become the owner without waiting, and without performing any operations. Leave with
     /// ``leavePassively(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func enterPassively(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .passive)
     }
 
     /// Tries to become the owner, waiting if necessary, but without performing any operations. For an observer that
     /// arrives after the end and receives its `interrupted` in order. Leave with ``leavePassively(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package final func enterToObserve(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
     }
 
     /// Becomes the owner if the gate is free and nothing is pending. Performs nothing, so the caller may hold a lock.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func enterIfIdle(_ thread: UInt) -> Bool { word.compareExchangeAcquiring(from: 0, to: thread) }
 
     /// Becomes the owner, waiting even in a ``PassiveSection``. For reading a value, which cannot be handed over.
@@ -162,7 +162,7 @@ package class Gate: @unchecked Sendable {
     package final var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }
 
     /// Whether the thread inside is the one inside `other`. Only for a thread that is inside `other`.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func hasOwner(of other: Gate) -> Bool {
         (word.loadRelaxed() ^ other.word.loadRelaxed()) & Self.ownerMask == 0
     }
@@ -212,18 +212,18 @@ package class Gate: @unchecked Sendable {
 
     // MARK: Leaving
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func leave(_ thread: UInt) {
         if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread) }
     }
 
     /// Leaves if nothing is pending, so the caller may hold a lock. Otherwise the caller stays inside.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func leaveIfIdle(_ thread: UInt) -> Bool { word.compareExchangeReleasing(from: thread, to: 0) }
 
     /// Leaves after ``enterPassively(_:)``. Operations that other threads have pushed meanwhile are left to other
     /// threads.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final func leavePassively(_ thread: UInt) {
         if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread, .own(pushed: nil)) }
     }
@@ -286,7 +286,7 @@ package class Gate: @unchecked Sendable {
     // MARK: The inbox
 
     /// Whether operations may have been pushed since the owner last checked.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
 
     /// Makes the owner check the inbox as if an operation had been pushed. Does nothing if no thread is inside.
@@ -598,7 +598,7 @@ public enum Contention: Sendable {
 
 extension Contention {
     /// The policy of an operator with several inputs: `.enqueue` if one of its inputs has it.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func joined(with other: Contention) -> Contention {
         if case .enqueue = self { self } else { other }
     }
@@ -606,6 +606,6 @@ extension Contention {
 
 extension Sequence<Contention> {
     /// The policy of an operator with these inputs.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func joined() -> Contention { reduce(.wait) { $0.joined(with: $1) } }
 }

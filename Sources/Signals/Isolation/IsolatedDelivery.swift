@@ -21,7 +21,7 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
         // it belongs: on its actor, or, if it has none, by one hop at a time.
         @usableFromInline let call: @isolated(any) (Input) async -> Void
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ call: @escaping @isolated(any) (Input) async -> Void) { self.call = call }
     }
 
@@ -32,16 +32,16 @@ package final class IsolatedDelivery<Input: Sendable>: Sendable {
     @usableFromInline let over = AtomicFlag()
     @usableFromInline let origin = HopOrigin()
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ action: sending @escaping @isolated(any) (Input) async -> Void) {
         self.action = Locked(Action(action))
     }
 
     /// Whether no further call will be made.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var isOver: Bool { over.isRaised }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func add(_ step: Step) {
         if batches.add(step) { hop() }
     }
@@ -124,19 +124,19 @@ package final class IsolatedObservation<Input: Sendable>: Disposable {
 
 extension IsolatedDelivery {
     /// Adds any event.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func send<Value, Failure>(_ event: Event<Value, Failure>) where Input == Event<Value, Failure> {
         add(event.isTerminating ? .lastCall(event) : .call(event))
     }
 
     /// Adds the values.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func sendValue(_ event: Event<Input, Never>) {
         if case .next(let value) = event { add(.call(value)) } else { add(.end) }
     }
 
     /// Adds the values as successes and the error as a failure.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func sendResult<Value, Failure>(_ event: Event<Value, Failure>) where Input == Result<Value, Failure> {
         switch event {
         case .next(let value): add(.call(.success(value)))

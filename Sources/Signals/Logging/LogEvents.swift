@@ -72,12 +72,12 @@ extension Signal {
     }
 
     /// Returns the stream's name when called. Captures the core, not the handle, so logging keeps nothing alive.
-    @inlinable
+    @_alwaysEmitIntoClient
     var logName: @Sendable () -> String {
         { [core] in StreamName.description(of: core) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func log(_ name: StaticString, _ events: Set<LoggingEvent.Signal>, _ log: EventLog) -> Signal {
         let events = Set(events.compactMap { LoggingEvent.SignalProducer(rawValue: $0.rawValue) })
         return tapped(name, by: LogTap(log, events), watchesWaiting: false)

@@ -20,7 +20,7 @@ package struct ErasedTap: StreamTap {
     @usableFromInline
     package func run(_ work: () -> Void, in state: ErasedTapState) { state.stream.run(work) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func event<Value, Failure>(_ event: Event<Value, Failure>, in state: ErasedTapState) {
         state.forward(event)
     }
@@ -47,7 +47,7 @@ package struct ErasedTapState: Sendable {
         self.stream = stream
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func forward<Value, Failure>(_ event: Event<Value, Failure>) { stream.event(event) }
 }
 
@@ -55,7 +55,7 @@ extension TapLink {
     /// This link if its tap is an ``ErasedTap`` that has a value action, otherwise `nil`.
     ///
     /// Constant in specialized code: for a tap of a known type, the compiler removes the branch.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var withValueAction: TapLink<ErasedTap>? {
         guard Tap.self == ErasedTap.self else { return nil }
         let link = unsafeDowncast(self, to: TapLink<ErasedTap>.self)

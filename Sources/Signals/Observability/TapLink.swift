@@ -11,9 +11,9 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     @usableFromInline let calls = AtomicWord(0)
 
     /// The stream has ended. The sign, which takes no instruction of its own to check when a call is counted.
-    @inlinable @inline(__always) static var hasEnded: UInt { 1 << (UInt.bitWidth - 1) }
+    @_alwaysEmitIntoClient @inline(__always) static var hasEnded: UInt { 1 << (UInt.bitWidth - 1) }
     /// The tap has been notified of the end.
-    @inlinable @inline(__always) static var isNotified: UInt { 1 << (UInt.bitWidth - 2) }
+    @_alwaysEmitIntoClient @inline(__always) static var isNotified: UInt { 1 << (UInt.bitWidth - 2) }
 
     /// Notifies the tap of the beginning.
     @usableFromInline
@@ -23,7 +23,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     }
 
     /// Begins a call. Returns `false` if the stream has ended: then the tap must not be called.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func enter() -> Bool {
         if Int(bitPattern: calls.acquire(adding: 1)) >= 0 { return true }
         leave()
@@ -31,7 +31,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     }
 
     /// Ends a call.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func leave() {
         // Positive before the end, because this call is counted.
         if Int(bitPattern: calls.release(subtracting: 1)) <= 0 { notifyOfEnd() }
@@ -46,7 +46,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
 
     // MARK: What the tap is notified of
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func event<Value, Failure>(_ event: Event<Value, Failure>) {
         guard enter() else { return }
         tap.event(event, in: state)
@@ -57,13 +57,13 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     ///
     /// - Parameter state: That of this link, in the memory of the caller.
     // A method of this class, because otherwise the tap would be retained for the call.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func eventInGate<Value, Failure>(_ event: Event<Value, Failure>, in state: Tap.State) {
         tap.event(event, in: state)
     }
 
     /// Runs `work` exactly once, whatever the tap does with it. Work that is over when it has begun ends inside.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func run(_ work: () -> Void) {
         if calls.load() & Self.hasEnded != 0 { return work() }
         var hasBegun = false

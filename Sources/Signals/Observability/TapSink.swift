@@ -8,20 +8,20 @@ struct HeadTapSink<Tap: StreamTap, Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let state: Tap.State
     @usableFromInline let receiver: AnySinkReceiver<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ link: TapLink<Tap>, _ receiver: AnySinkReceiver<Value, Failure>) {
         self.link = link
         state = link.state
         self.receiver = receiver
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
         link.eventInGate(Event<Value, Failure>.next(value), in: state)
         Unmanaged.passUnretained(receiver)._withUnsafeGuaranteedRef { $0.call(value, $0) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         link.eventInGate(termination.event(of: Value.self), in: state)
         receiver.callEnd(termination, receiver)
@@ -38,20 +38,20 @@ struct HeadActionSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let action: @Sendable () -> Void
     @usableFromInline let receiver: AnySinkReceiver<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ link: TapLink<ErasedTap>, _ receiver: AnySinkReceiver<Value, Failure>) {
         self.link = link
         action = link.state.valueAction
         self.receiver = receiver
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
         action()
         Unmanaged.passUnretained(receiver)._withUnsafeGuaranteedRef { $0.call(value, $0) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         link.eventInGate(termination.event(of: Value.self), in: link.state)
         receiver.callEnd(termination, receiver)
@@ -63,7 +63,7 @@ struct HeadActionSink<Value: Sendable, Failure: Error>: Sink {
 extension Signal.Observer {
     /// Notifies a tap of each event of a start, and of its end. Only for the observer of a start handler, which has not
     /// been called yet.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func beTapped<Tap: StreamTap>(by link: TapLink<Tap>, during subscription: Subscription) {
         // An observer of a start handler always has a core. One that was made from a closure has none.
         guard let core = core?.takeUnretainedValue() else { return }
@@ -74,7 +74,7 @@ extension Signal.Observer {
 
 extension Core {
     /// Notifies a tap of each event from now on.
-    @inlinable
+    @_alwaysEmitIntoClient
     func beTapped<Tap: StreamTap>(by link: TapLink<Tap>) {
         // As the owner of the gate, because a disposal may be interrupting the start already.
         actPassively {
@@ -100,19 +100,19 @@ struct GateTapSink<Tap: StreamTap, Value: Sendable, Failure: Error>: OperatorSin
     @usableFromInline let state: Tap.State
     @usableFromInline package let downstream: CoreSink<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ link: TapLink<Tap>, downstream: CoreSink<Value, Failure>) {
         self.link = link
         state = link.state
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         downstream.core.deliver(value, after: { link.eventInGate(Event<Value, Failure>.next(value), in: state) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         link.eventInGate(termination.event(of: Value.self), in: state)
         downstream.end(termination)

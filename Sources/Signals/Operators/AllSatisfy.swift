@@ -26,21 +26,21 @@ package struct SearchSink<Value: Sendable, Downstream: Sink>: OperatorSink where
     @usableFromInline let found: Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(isFound: @escaping @Sendable (Value) -> Bool, found: Bool, downstream: Downstream) {
         self.isFound = isFound
         self.found = found
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         guard isFound(value) else { return }
         downstream.next(found)
         downstream.end(.completed)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         if case .completed = termination { downstream.next(!found) }
         downstream.end(termination)

@@ -79,7 +79,7 @@ package struct AttemptMapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Value) throws(Downstream.Failure) -> Downstream.Value
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         transform: @escaping @Sendable (Value) throws(Downstream.Failure) -> Downstream.Value, downstream: Downstream
     ) {
@@ -87,7 +87,7 @@ package struct AttemptMapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         let transformed: Downstream.Value
         do throws(Downstream.Failure) {

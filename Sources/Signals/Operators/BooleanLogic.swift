@@ -88,7 +88,7 @@ extension Signal where Value == Bool {
     @_alwaysEmitIntoClient
     public static func any(_ first: Signal, _ others: Signal...) -> Signal { any([first] + others) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combineLatest(
         _ first: Signal, _ second: Signal, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
     ) -> Signal {

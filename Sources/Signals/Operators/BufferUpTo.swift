@@ -37,7 +37,7 @@ extension Signal {
 package struct BufferMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var queue: BoundedQueue<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         upTo count: Int, whenFull overflow: Overflow, raising error: Failure?, file: StaticString, line: UInt
     ) {
@@ -46,26 +46,26 @@ package struct BufferMachine<Value: Sendable, Failure: Error>: TimedMachine {
     }
 
     /// Creates a buffer without a limit of its own, for a source that keeps one.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() { queue = BoundedQueue(limit: .max, .dropNewest, raising: nil) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { queue.values.isEmpty && queue.termination == nil ? nil : .zero }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Queue<Value>? { queue.append(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Queue<Value>? {
         if queue.termination == nil { queue.termination = termination }
         return nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
         queue.popFirst().map(Event.next) ?? queue.termination?.event()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Queue<Value>? { queue.clear() }
 }

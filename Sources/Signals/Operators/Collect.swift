@@ -85,7 +85,7 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
         @usableFromInline var values: [Value] = []
         @usableFromInline var hasSent = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -93,13 +93,13 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
     @usableFromInline let state = SinkState(State())
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(flush: Flush, downstream: Downstream) {
         self.flush = flush
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         switch flush {
         case .atEnd:
@@ -113,7 +113,7 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         if case .completed = termination {
             if !state.value.values.isEmpty || !state.value.hasSent { send() }
@@ -123,7 +123,7 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
         downstream.end(termination)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func send() {
         state.value.hasSent = true
         let values = state.value.values
@@ -141,7 +141,7 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
         @usableFromInline var room = 0
         @usableFromInline var hasSent = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -149,13 +149,13 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
     @usableFromInline let state = SinkState(State())
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(count: Int, downstream: Downstream) {
         self.count = count
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         if state.value.room == 0 { begin() }
         state.value.values.append(value)
@@ -163,7 +163,7 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
         if state.value.room == 0 { send() }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         if case .completed = termination {
             if !state.value.values.isEmpty || !state.value.hasSent { send() }
@@ -173,14 +173,14 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
         downstream.end(termination)
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func begin() {
         state.value.room = count
         // Reserves space for all values, but not for a huge count that may never be reached.
         state.value.values.reserveCapacity(Swift.min(count, 1_024))
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func send() {
         state.value.hasSent = true
         let values = state.value.values

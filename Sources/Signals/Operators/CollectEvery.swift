@@ -46,7 +46,7 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
     /// A terminal event that does not wait.
     @usableFromInline var termination: Termination<Failure>?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration, skipEmpty: Bool, discardWhenCompleted: Bool) {
         self.interval = interval
         self.skipEmpty = skipEmpty
@@ -54,16 +54,16 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
         due = interval
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { termination != nil ? .zero : due }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> [Value]? {
         values.append(value)
         return nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> [Value]? {
         if termination.isCompletion, !discardWhenCompleted {
             completesWhenDue = true
@@ -73,7 +73,7 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
         return clear()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<[Value], Failure>? {
         if let termination { return termination.event() }
         guard due <= now else { return nil }
@@ -83,6 +83,6 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
         return .next(exchange(&values, with: []))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> [Value]? { exchange(&values, with: []) }
 }

@@ -42,7 +42,7 @@ package struct CollectEveryUpToMachine<Value: Sendable, Failure: Error>: TimedMa
     @usableFromInline var full = Queue<[Value]>()
     @usableFromInline var termination: Termination<Failure>?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(every interval: Duration, upTo count: Int, file: StaticString, line: UInt) {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
         require(count > 0, "collect(upTo: \(count)): the count must be positive", file: file, line: line)
@@ -50,12 +50,12 @@ package struct CollectEveryUpToMachine<Value: Sendable, Failure: Error>: TimedMa
         self.count = count
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? {
         !full.isEmpty || termination != nil ? .zero : !values.isEmpty ? due : nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> (Queue<[Value]>, [Value])? {
         if values.isEmpty { due = now + interval }
         values.append(value)
@@ -63,20 +63,20 @@ package struct CollectEveryUpToMachine<Value: Sendable, Failure: Error>: TimedMa
         return nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> (Queue<[Value]>, [Value])? {
         self.termination = termination
         return termination.isCompletion ? nil : (Queue(), exchange(&values, with: []))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<[Value], Failure>? {
         if let values = full.popFirst() { return .next(values) }
         if !values.isEmpty, due <= now || termination != nil { return .next(exchange(&values, with: [])) }
         return termination?.event()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> (Queue<[Value]>, [Value])? {
         (exchange(&full, with: Queue()), exchange(&values, with: []))
     }

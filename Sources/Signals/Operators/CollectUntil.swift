@@ -40,20 +40,20 @@ package final class CollectUntilMachine<Element: Sendable, Failure: Error>: Stat
     @usableFromInline package let core: Core<[Element], Failure>
     @exclusivity(unchecked) @usableFromInline var values: [Element] = []
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<[Element], Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var sourceInput: MachineInput<CollectUntilMachine, Element, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func triggerInput<Trigger>() -> MachineInput<CollectUntilMachine, Trigger, Never> {
         MachineInput(self, value: { _ in .trigger }, termination: { _ in nil })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value): values.append(value)
@@ -65,13 +65,13 @@ package final class CollectUntilMachine<Element: Sendable, Failure: Error>: Stat
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func takeValues() -> [Element] {
         defer { values = [] }
         return values
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() {
         let dropped = takeValues()
         withExtendedLifetime(dropped) {}

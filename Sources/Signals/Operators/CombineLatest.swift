@@ -55,7 +55,7 @@ extension Signal {
     }
 
     /// - Parameter combine: Creates the combined value from the latest values, in the collection's order.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func combineLatest<Combined: Sendable>(
         _ signals: some Collection<Signal>, _ name: StaticString,
         _ combine: @escaping @Sendable (UnsafeBufferPointer<Value>) -> Combined
@@ -77,7 +77,7 @@ extension Signal {
     }
 
     /// Adds this signal as an input.
-    @inlinable
+    @_alwaysEmitIntoClient
     func combineLatest(into combiner: inout Combiner<Failure>) {
         combiner.addLatest { self.observe(through: $0) }
     }
@@ -87,7 +87,7 @@ extension Combiner {
     /// Adds an input whose latest value is combined.
     ///
     /// - Parameter connect: Receives the input's sink: see ``add(_:connect:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func addLatest<Value>(
         _ connect: @escaping (CombineLatestInput<Value, Failure>) -> (any Disposable)?
     ) {
@@ -105,7 +105,7 @@ final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
     @usableFromInline let address: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var isFilled = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ address: UnsafeMutablePointer<Value>) {
         self.address = address
         super.init()
@@ -125,13 +125,13 @@ package struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let slot: LatestSlot<Value>
     @usableFromInline let combination: Combination<Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(slot: LatestSlot<Value>, combination: Combination<Failure>) {
         self.slot = slot
         self.combination = combination
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         let core = combination.core
         let thread = ThreadIdentity.current
@@ -144,7 +144,7 @@ package struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     /// Only for the owner of the result's gate.
-    @inlinable
+    @_alwaysEmitIntoClient
     func update(_ value: Value) {
         guard !combination.core.terminated.isRaised else { return }
         combination.owner.writes()
@@ -168,6 +168,6 @@ package struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { combination.core.terminated.isRaised }
 }

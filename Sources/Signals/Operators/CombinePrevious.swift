@@ -30,13 +30,13 @@ where Downstream.Value == (Value, Value) {
     @usableFromInline let previous: SinkState<Value?>
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(initial: Value?, downstream: Downstream) {
         previous = SinkState(initial)
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         let former = previous.value
         previous.value = value

@@ -20,13 +20,13 @@ package struct CompactMapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Value) -> Downstream.Value?
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(transform: @escaping @Sendable (Value) -> Downstream.Value?, downstream: Downstream) {
         self.transform = transform
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         if let transformed = transform(value) { downstream.next(transformed) }
     }

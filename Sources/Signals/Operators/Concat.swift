@@ -38,16 +38,16 @@ package struct ConcatSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let ending: Ending
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(ending: Ending, downstream: Downstream) {
         self.ending = ending
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) { downstream.next(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         if case .error = termination { return downstream.end(termination) }
         switch ending {

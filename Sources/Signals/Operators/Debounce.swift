@@ -42,33 +42,33 @@ package struct DebounceMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var due = Duration.zero
     @usableFromInline var termination: Termination<Failure>?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration, discardWhenCompleted: Bool) {
         self.interval = interval
         self.discardWhenCompleted = discardWhenCompleted
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { pending != nil ? due : termination != nil ? .zero : nil }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Value? {
         due = now + interval
         return exchange(&pending, with: value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Value? {
         self.termination = termination
         return termination.isCompletion && !discardWhenCompleted ? nil : pending.take()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
         if pending == nil { return termination?.event() }
         return due <= now ? pending.take().map(Event.next) : nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Value? { pending.take() }
 }

@@ -21,19 +21,19 @@ package struct DefaultIfEmptySink<Downstream: Sink>: OperatorSink {
     @usableFromInline let substitute: SinkState<Downstream.Value?>
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(value: Downstream.Value, downstream: Downstream) {
         substitute = SinkState(.some(value))
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if substitute.value != nil { substitute.value = nil }
         downstream.next(value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         let value = substitute.value.take()
         if case .completed = termination, let value { downstream.next(value) }

@@ -33,7 +33,7 @@ package struct DelayMachine<Value: Sendable, Failure: Error>: TimedMachine {
         @usableFromInline let due: Duration
         @usableFromInline let event: Event<Value, Failure>
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(due: Duration, event: Event<Value, Failure>) {
             self.due = due
             self.event = event
@@ -45,19 +45,19 @@ package struct DelayMachine<Value: Sendable, Failure: Error>: TimedMachine {
     /// An error or an interruption, which is not delayed.
     @usableFromInline var termination: Termination<Failure>?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration) { self.interval = interval }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { termination != nil ? .zero : pending.first?.due }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Queue<Pending>? {
         pending.append(Pending(due: now + interval, event: .next(value)))
         return nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Queue<Pending>? {
         if termination.isCompletion {
             pending.append(Pending(due: now + interval, event: .completed))
@@ -67,13 +67,13 @@ package struct DelayMachine<Value: Sendable, Failure: Error>: TimedMachine {
         return clear()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
         if let termination { return termination.event() }
         guard let first = pending.first, first.due <= now else { return nil }
         return pending.popFirst()?.event
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Queue<Pending>? { exchange(&pending, with: Queue()) }
 }

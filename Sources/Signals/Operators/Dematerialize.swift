@@ -23,10 +23,10 @@ package struct DematerializeSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package typealias Failure = Never
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ event: Event<Downstream.Value, Downstream.Failure>) {
         switch event {
         case .next(let value): downstream.next(value)
@@ -36,6 +36,6 @@ package struct DematerializeSink<Downstream: Sink>: OperatorSink {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
 }

@@ -20,10 +20,10 @@ package struct DematerializeResultsSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package typealias Failure = Never
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ result: Result<Downstream.Value, Downstream.Failure>) {
         switch result {
         case .success(let value): downstream.next(value)
@@ -31,6 +31,6 @@ package struct DematerializeResultsSink<Downstream: Sink>: OperatorSink {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
 }

@@ -48,14 +48,14 @@ package struct ExactlyOneSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let error: Downstream.Failure
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(error: Downstream.Failure, downstream: Downstream) {
         state = SinkState(.none)
         self.error = error
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Downstream.Value) {
         switch state.value {
         case .none: state.value = .one(value)
@@ -66,7 +66,7 @@ package struct ExactlyOneSink<Downstream: Sink>: OperatorSink {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         let final = state.value
         state.value = .several

@@ -20,13 +20,13 @@ package struct FilterSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let isIncluded: @Sendable (Downstream.Value) -> Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(isIncluded: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
         self.isIncluded = isIncluded
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if isIncluded(value) { downstream.next(value) }
     }

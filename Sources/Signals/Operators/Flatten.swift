@@ -19,10 +19,10 @@ package struct FlattenSequenceSink<Value: Sequence & Sendable, Downstream: Sink>
 where Value.Element == Downstream.Value {
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         var elements = value.makeIterator()
         // The check comes first, so that no unneeded element is computed.

@@ -25,16 +25,16 @@ package struct IgnoreErrorsSink<Failure: Error, Downstream: Sink>: OperatorSink 
     @usableFromInline let completes: Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(completes: Bool, downstream: Downstream) {
         self.completes = completes
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) { downstream.next(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         switch termination {
         case .error: downstream.end(completes ? .completed : .interrupted)

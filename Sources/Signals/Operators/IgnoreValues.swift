@@ -17,9 +17,9 @@ extension Signal {
 package struct IgnoreValuesSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == Never {
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_: Value) {}
 }

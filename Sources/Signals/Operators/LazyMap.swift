@@ -37,23 +37,23 @@ package struct LatestMachine<Value: Sendable, Failure: Error>: TimedMachine {
     /// Whether the action of the scheduler has sent a value. A further one is sent by another action.
     @usableFromInline var hasSent = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { pending != nil || termination != nil ? .zero : nil }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Value? { exchange(&pending, with: value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Value? {
         self.termination = termination
         guard case .interrupted = termination else { return nil }
         return pending.take()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
         guard pending != nil, !hasSent else {
             hasSent = false
@@ -63,6 +63,6 @@ package struct LatestMachine<Value: Sendable, Failure: Error>: TimedMachine {
         return pending.take().map(Event.next)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Value? { pending.take() }
 }

@@ -34,12 +34,12 @@ package struct MapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Value) -> Downstream.Value
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(transform: @escaping @Sendable (Value) -> Downstream.Value, downstream: Downstream) {
         self.transform = transform
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { downstream.next(transform(value)) }
 }

@@ -79,7 +79,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         @usableFromInline let value: Stored
         @usableFromInline let context = CapturedContext()
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ value: Stored) { self.value = value }
     }
 
@@ -102,7 +102,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     /// What the senders wait for, if they can be suspended.
     @exclusivity(unchecked) @usableFromInline var room: Room?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ core: Core<Value, Failure>, limit: Int, isOrdered: Bool, room: Room?, _ transform: @escaping Transform
     ) {
@@ -113,7 +113,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         self.transform = transform
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value):
@@ -140,7 +140,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     }
 
     /// Tells the senders how many values have not been sent on. Holds no lock: the gate orders the changes.
-    @inlinable
+    @_alwaysEmitIntoClient
     func updateRoom() {
         guard room != nil else { return }
         let sender = room?.update(waiting.count + tasks.count + results.count)
@@ -148,7 +148,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     }
 
     /// Lets the senders go on, because no more values follow.
-    @inlinable
+    @_alwaysEmitIntoClient
     func leaveRoom() {
         var room = room.take()
         let sender = room?.leave()
@@ -157,17 +157,17 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
 
     /// Whether there is room for a transformation. Starts nothing that is no longer needed: a disposal from inside a
     /// delivery may be pending.
-    @inlinable
+    @_alwaysEmitIntoClient
     var mayStart: Bool { tasks.count < limit && !core.wantsNoMore }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func startWaiting() {
         while mayStart, let next = waiting.popFirst() { next.context.run { start(next.value) } }
     }
 
     /// Starts a transformation, which inherits the task-local values of the caller. Its result must enter the gate,
     /// which the caller owns, so it is handled after this call.
-    @inlinable
+    @_alwaysEmitIntoClient
     func start(_ value: Source) {
         last += 1
         let number = last
@@ -183,7 +183,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     }
 
     /// Like ``receive(_:)``, but never waits, because a task must not block a thread of the pool.
-    @inlinable
+    @_alwaysEmitIntoClient
     func handOver(_ input: Input) {
         let thread = ThreadIdentity.current
         if core.gate.enterIfFree(thread) {
@@ -194,7 +194,7 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func send(_ value: Value, _ number: UInt) {
         guard isOrdered else { return core.deliver(value) }
         guard number == turn else {
@@ -209,14 +209,14 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func completeIfDone() {
         // If no task is running, no value is queued, because values start as soon as there is room. No result is held
         // back either, because the last result completes the order.
         if sourceHasCompleted, tasks.isEmpty { core.deliverEnd(.completed) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() {
         let running = tasks
         waiting = Queue()

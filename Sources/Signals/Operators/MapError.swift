@@ -20,16 +20,16 @@ package struct MapErrorSink<Failure: Error, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Failure) -> Downstream.Failure
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(transform: @escaping @Sendable (Failure) -> Downstream.Failure, downstream: Downstream) {
         self.transform = transform
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) { downstream.next(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         switch termination {
         case .error(let error): downstream.end(.error(transform(error)))

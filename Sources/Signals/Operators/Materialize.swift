@@ -19,13 +19,13 @@ package struct MaterializeSink<Value: Sendable, Failure: Error, Downstream: Sink
 where Downstream.Value == Event<Value, Failure>, Downstream.Failure == Never {
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { downstream.next(.next(value)) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         // A start that has been disposed of is interrupted. This interruption is not sent as a value.
         if !downstream.hasEnded { downstream.next(termination.event()) }

@@ -20,13 +20,13 @@ package struct MaterializeResultsSink<Value: Sendable, Failure: Error, Downstrea
 where Downstream.Value == Result<Value, Failure>, Downstream.Failure == Never {
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { downstream.next(.success(value)) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         switch termination {
         case .error(let error):

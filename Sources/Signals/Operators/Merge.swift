@@ -42,7 +42,7 @@ final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let owner = Owner(of: "the count of merged inputs")
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(remaining: Int, core: Core<Value, Failure>) {
         self.remaining = remaining
         self.core = core
@@ -54,13 +54,13 @@ final class MergeState<Value: Sendable, Failure: Error>: @unchecked Sendable {
 struct MergeInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let state: MergeState<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(state: MergeState<Value, Failure>) { self.state = state }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Value) { state.core.sendNext(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         if case .error = termination { return state.core.sendEnd(termination) }
         state.core.perform { [state] in
@@ -70,6 +70,6 @@ struct MergeInput<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { state.core.terminated.isRaised }
 }

@@ -43,7 +43,7 @@ package struct ExtremeSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let replaces: @Sendable (_ kept: Downstream.Value, _ new: Downstream.Value) -> Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         replaces: @escaping @Sendable (_ kept: Downstream.Value, _ new: Downstream.Value) -> Bool,
         downstream: Downstream
@@ -53,13 +53,13 @@ package struct ExtremeSink<Downstream: Sink>: OperatorSink {
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if let former = kept.value, !replaces(former, value) { return }
         kept.value = .some(value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         let final = kept.value.take()
         if case .completed = termination, let final { downstream.next(final) }

@@ -18,7 +18,7 @@ extension Signal {
     public func observe(on scheduler: some Scheduler) -> Signal { relayed("observe(on:)", on: scheduler) }
 
     /// `observe(on:)` under another operator's name.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func relayed(_ name: StaticString, on scheduler: some Scheduler) -> Signal {
         derive(name, on: scheduler) {
             Relay(core: $0, scheduler: scheduler)
@@ -40,7 +40,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
         /// none.
         @usableFromInline let context: CapturedContext?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ event: Event<Value, Failure>, _ context: CapturedContext? = nil) {
             self.event = event
             self.context = context
@@ -57,7 +57,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     @usableFromInline let isRecorded: Bool
     @exclusivity(unchecked) @usableFromInline var spareAction: PendingAction?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>, scheduler: any Scheduler) {
         self.core = core
         self.scheduler = scheduler
@@ -68,16 +68,16 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
 
     deinit { if isRecorded { GraphRegistry.remove(self) } }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) { add(.next(value)) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { add(termination.event()) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.terminated.isRaised }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func add(_ event: Event<Value, Failure>) {
         let mustSchedule =
             if carriesTaskLocals {
@@ -88,7 +88,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
         if mustSchedule { schedule() }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func schedule() {
         let action = spareAction.take() ?? PendingAction()
         action.begin(self)
@@ -99,7 +99,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
             })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func deliverBatch(_ action: PendingAction) {
         let batch = batches.take()
         // If the result has ended in the meantime, the core drops the remaining values one by one.
@@ -116,7 +116,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     }
 
     /// Drops the undelivered events.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func stop() { batches.stop() }
 }
 

@@ -60,7 +60,7 @@ extension Signal {
             terminated: terminated, disposed: disposed)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func on(
         _ name: StaticString, effects: SideEffects<Value, Failure>, disposed: (@Sendable () -> Void)?
     ) -> Signal {
@@ -84,7 +84,7 @@ package struct SideEffects<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let next: @Sendable (Value) -> Void
     @usableFromInline let end: EndEffects<Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         event: (@Sendable (Event<Value, Failure>) -> Void)?, next: (@Sendable (Value) -> Void)?,
         end: EndEffects<Failure>
@@ -133,20 +133,20 @@ package struct OnSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let effects: SideEffects<Downstream.Value, Downstream.Failure>
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(effects: SideEffects<Downstream.Value, Downstream.Failure>, downstream: Downstream) {
         self.effects = effects
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if effects.hasEvent { effects.event(.next(value)) }
         if effects.hasNext { effects.next(value) }
         downstream.next(value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         if effects.hasEvent { effects.event(termination.event()) }
         effects.end.run(termination)

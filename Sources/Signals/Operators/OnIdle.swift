@@ -36,18 +36,18 @@ package struct ActionSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let core: SignalCore
     @usableFromInline let action: @Sendable (Value) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ core: SignalCore, _ action: @escaping @Sendable (Value) -> Void) {
         self.core = core
         self.action = action
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) { action(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_: Termination<Failure>) {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.terminated.isRaised }
 }

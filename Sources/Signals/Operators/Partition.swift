@@ -35,13 +35,13 @@ package struct PartitionSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let takesMatches: Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(takesMatches: Bool, downstream: Downstream) {
         self.takesMatches = takesMatches
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ tested: (Bool, Downstream.Value)) {
         if tested.0 == takesMatches { downstream.next(tested.1) }
     }

@@ -27,12 +27,12 @@ package struct PromoteErrorSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package typealias Failure = Never
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) { downstream.next(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
 }

@@ -12,9 +12,9 @@ extension Signal where Value == Never {
 package struct PromoteValueSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_: Never) {}
 }

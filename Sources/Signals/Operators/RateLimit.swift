@@ -54,7 +54,7 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var fullAt = Duration.zero
     @usableFromInline var queue: BoundedQueue<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ count: Int, per period: Duration, burst: Int?, buffer limit: Int, whenFull overflow: Overflow,
         raising error: Failure?, file: StaticString, line: UInt
@@ -73,7 +73,7 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
         queue = BoundedQueue(limit: limit, overflow, raising: error)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         pacing interval: Duration, buffer limit: Int, whenFull overflow: Overflow, raising error: Failure?,
         file: StaticString, line: UInt
@@ -86,22 +86,22 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
         queue = BoundedQueue(limit: limit, overflow, raising: error)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? {
         if queue.values.isEmpty { return queue.termination == nil ? nil : .zero }
         return fullAt - tolerance
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Queue<Value>? { queue.append(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Queue<Value>? {
         if queue.termination == nil { queue.termination = termination }
         return termination.isCompletion ? nil : queue.clear()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
         if queue.values.isEmpty { return queue.termination?.event() }
         guard fullAt - tolerance <= now else { return nil }
@@ -109,6 +109,6 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
         return queue.popFirst().map(Event.next)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Queue<Value>? { queue.clear() }
 }

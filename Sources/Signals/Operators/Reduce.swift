@@ -39,7 +39,7 @@ package struct ReduceSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let update: @Sendable (inout Downstream.Value, Value) -> Void
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         initial: Downstream.Value, update: @escaping @Sendable (inout Downstream.Value, Value) -> Void,
         downstream: Downstream
@@ -49,12 +49,12 @@ package struct ReduceSink<Value: Sendable, Downstream: Sink>: OperatorSink {
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         if result.value != nil { update(&result.value!, value) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         let final = result.value.take()
         if case .completed = termination, let final { downstream.next(final) }

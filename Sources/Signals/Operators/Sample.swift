@@ -34,7 +34,7 @@ extension Signal {
         sample("sample(with:)", sampler) { ($0, $1) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func sample<Tick, Output>(
         _ name: StaticString, _ sampler: Signal<Tick, Never>,
         combine: @escaping @Sendable (Value, Tick) -> Output
@@ -67,23 +67,23 @@ package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Send
     @exclusivity(unchecked) @usableFromInline var latest: Sampled?
     @exclusivity(unchecked) @usableFromInline var hasOneCompleted = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>, combine: @escaping @Sendable (Sampled, Tick) -> Value) {
         self.core = core
         self.combine = combine
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var sourceInput: MachineInput<SampleMachine, Sampled, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var tickInput: MachineInput<SampleMachine, Tick, Never> {
         MachineInput(self, value: { .tick($0) }, termination: { .end($0.promoted()) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value): latest = value
@@ -96,6 +96,6 @@ package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Send
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() { latest = nil }
 }

@@ -37,7 +37,7 @@ package struct ScanSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let update: @Sendable (inout Downstream.Value, Value) -> Void
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         initial: Downstream.Value, update: @escaping @Sendable (inout Downstream.Value, Value) -> Void,
         downstream: Downstream
@@ -47,7 +47,7 @@ package struct ScanSink<Value: Sendable, Downstream: Sink>: OperatorSink {
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         update(&result.value, value)
         downstream.next(result.value)

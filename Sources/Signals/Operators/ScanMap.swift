@@ -43,7 +43,7 @@ package struct ScanMapSink<Value: Sendable, State: Sendable, Downstream: Sink>: 
     @usableFromInline let transform: @Sendable (inout State, Value) -> Downstream.Value
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         initial: State, next: @escaping @Sendable (inout State, Value) -> Downstream.Value, downstream: Downstream
     ) {
@@ -52,6 +52,6 @@ package struct ScanMapSink<Value: Sendable, State: Sendable, Downstream: Sink>: 
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { downstream.next(transform(&state.value, value)) }
 }

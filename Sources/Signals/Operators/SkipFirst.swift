@@ -24,13 +24,13 @@ package struct SkipFirstSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let remaining: SinkState<Int>
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(count: Int, downstream: Downstream) {
         remaining = SinkState(count)
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if remaining.value == 0 { downstream.next(value) } else { remaining.value -= 1 }
     }

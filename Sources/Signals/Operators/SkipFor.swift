@@ -32,14 +32,14 @@ package struct SkipForSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let isOver = SinkState(false)
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration, clock: OperatorClock, downstream: Downstream) {
         self.interval = interval
         self.clock = clock
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if !isOver.value { isOver.value = clock.now() >= interval }
         if isOver.value { downstream.next(value) }

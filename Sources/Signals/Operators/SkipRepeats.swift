@@ -32,7 +32,7 @@ package struct SkipRepeatsSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let isRepeat: @Sendable (Downstream.Value, Downstream.Value) -> Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         isRepeat: @escaping @Sendable (Downstream.Value, Downstream.Value) -> Bool, downstream: Downstream
     ) {
@@ -40,7 +40,7 @@ package struct SkipRepeatsSink<Downstream: Sink>: OperatorSink {
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if let former = last.value, isRepeat(former, value) {
             last.value = value

@@ -39,20 +39,20 @@ package final class SkipUntilMachine<Value: Sendable, Failure: Error>: StateMach
     @usableFromInline package let trigger = SerialDisposable()
     @exclusivity(unchecked) @usableFromInline var isOpen = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var sourceInput: MachineInput<SkipUntilMachine, Value, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func triggerInput<Trigger>() -> MachineInput<SkipUntilMachine, Trigger, Never> {
         MachineInput(self, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value):
@@ -65,6 +65,6 @@ package final class SkipUntilMachine<Value: Sendable, Failure: Error>: StateMach
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() {}
 }

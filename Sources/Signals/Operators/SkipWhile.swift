@@ -21,13 +21,13 @@ package struct SkipWhileSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let shouldSkip: @Sendable (Downstream.Value) -> Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(shouldSkip: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
         self.shouldSkip = shouldSkip
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         if isSkipping.value {
             guard !shouldSkip(value) else { return }

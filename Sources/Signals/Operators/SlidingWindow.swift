@@ -33,13 +33,13 @@ package struct SlidingWindowSink<Value: Sendable, Downstream: Sink>: OperatorSin
     @usableFromInline package let downstream: Downstream
 
     /// - Parameter count: At least 1.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(count: Int, downstream: Downstream) {
         self.count = count
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         guard window.value.count == count else { return fill(value) }
         // Released when the next array has been sent.
@@ -53,7 +53,7 @@ package struct SlidingWindowSink<Value: Sendable, Downstream: Sink>: OperatorSin
     }
 
     /// Adds a value to the first array, and sends it if it is complete.
-    @inlinable
+    @_alwaysEmitIntoClient
     func fill(_ value: Value) {
         // Reserves space for all values, but not for a huge count that may never be reached.
         if window.value.isEmpty { window.value.reserveCapacity(Swift.min(count, 1_024)) }
@@ -61,7 +61,7 @@ package struct SlidingWindowSink<Value: Sendable, Downstream: Sink>: OperatorSin
         if window.value.count == count { downstream.next(window.value) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         window.value = []
         downstream.end(termination)

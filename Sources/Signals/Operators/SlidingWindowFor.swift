@@ -36,14 +36,14 @@ where Downstream.Value == [Value] {
     @usableFromInline let window = SinkState(Queue<(value: Value, expiry: Duration)>())
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration, clock: OperatorClock, downstream: Downstream) {
         self.interval = interval
         self.clock = clock
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         let now = clock.now()
         while let first = window.value.first, first.expiry <= now { window.value.popFirst() }
@@ -52,7 +52,7 @@ where Downstream.Value == [Value] {
         downstream.next(values)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         window.value = Queue()
         downstream.end(termination)

@@ -31,9 +31,9 @@ extension Signal {
 package struct ForwardingSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) { downstream.next(value) }
 }

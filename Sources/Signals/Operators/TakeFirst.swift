@@ -27,13 +27,13 @@ package struct TakeFirstSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package let downstream: Downstream
 
     /// - Parameter count: At least 1.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(count: Int, downstream: Downstream) {
         remaining = SinkState(count)
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         guard remaining.value > 0 else { return }
         // Decremented before the value is sent, so that a source that is called re-entrantly cannot send one value too

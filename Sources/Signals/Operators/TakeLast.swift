@@ -30,7 +30,7 @@ package struct TakeLastSink<Downstream: Sink>: OperatorSink {
         @usableFromInline var values: ContiguousArray<Downstream.Value> = []
         @usableFromInline var oldest = 0
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -38,13 +38,13 @@ package struct TakeLastSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let state = SinkState(State())
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(count: Int, downstream: Downstream) {
         self.count = count
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Downstream.Value) {
         guard state.value.values.count == count else { return state.value.values.append(value) }
         guard count > 0 else { return }
@@ -53,7 +53,7 @@ package struct TakeLastSink<Downstream: Sink>: OperatorSink {
         state.value.oldest = oldest &+ 1 == count ? 0 : oldest &+ 1
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         let (values, oldest) = (state.value.values, state.value.oldest)
         state.value.values = []

@@ -22,13 +22,13 @@ package struct TakeThroughWhileSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let shouldContinue: @Sendable (Downstream.Value) -> Bool
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
         self.shouldContinue = shouldContinue
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
         let isLast = !shouldContinue(value)
         downstream.next(value)

@@ -34,20 +34,20 @@ package final class TakeUntilMachine<Value: Sendable, Failure: Error>: StateMach
 
     @usableFromInline package let core: Core<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var sourceInput: MachineInput<TakeUntilMachine, Value, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func triggerInput<Trigger>() -> MachineInput<TakeUntilMachine, Trigger, Never> {
         MachineInput(self, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value): core.deliver(value)
@@ -56,6 +56,6 @@ package final class TakeUntilMachine<Value: Sendable, Failure: Error>: StateMach
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() {}
 }

@@ -39,20 +39,20 @@ package final class TakeUntilReplacementMachine<Value: Sendable, Failure: Error>
     @usableFromInline package let source = SerialDisposable()
     @exclusivity(unchecked) @usableFromInline var isReplaced = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var sourceInput: MachineInput<TakeUntilReplacementMachine, Value, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { $0.isCompletion ? nil : .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var replacementInput: MachineInput<TakeUntilReplacementMachine, Value, Failure> {
         MachineInput(self, value: { .replacement(.next($0)) }, termination: { .replacement($0.event()) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value):
@@ -68,6 +68,6 @@ package final class TakeUntilReplacementMachine<Value: Sendable, Failure: Error>
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() {}
 }

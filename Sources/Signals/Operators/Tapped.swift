@@ -23,7 +23,7 @@ extension Signal {
     /// - Parameters:
     ///   - name: The operator as it is printed. Empty if the result is the same stream.
     ///   - watchesWaiting: Whether to notify the tap of what waits.
-    @inlinable
+    @_alwaysEmitIntoClient
     func tapped<Tap: StreamTap>(
         _ name: StaticString, by tap: Tap, _ location: CodeLocation? = nil, watchesWaiting: Bool = true
     ) -> Signal {

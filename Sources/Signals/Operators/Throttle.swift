@@ -48,17 +48,17 @@ package struct ThrottleMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var nextDue = Duration.zero
     @usableFromInline var termination: Termination<Failure>?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration, latest: Bool = true, discardWhenCompleted: Bool = true) {
         self.interval = interval
         self.latest = latest
         self.discardWhenCompleted = discardWhenCompleted
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { pending != nil ? due : termination != nil ? .zero : nil }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Value? {
         // Without `latest`, the first value of an interval is the only one, even while it waits for the scheduler.
         if !latest, pending != nil || now < nextDue { return value }
@@ -66,13 +66,13 @@ package struct ThrottleMachine<Value: Sendable, Failure: Error>: TimedMachine {
         return exchange(&pending, with: value)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Value? {
         self.termination = termination
         return due <= now || termination.isCompletion && !discardWhenCompleted ? nil : pending.take()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? {
         if pending == nil { return termination?.event() }
         guard due <= now else { return nil }
@@ -80,6 +80,6 @@ package struct ThrottleMachine<Value: Sendable, Failure: Error>: TimedMachine {
         return pending.take().map(Event.next)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Value? { pending.take() }
 }

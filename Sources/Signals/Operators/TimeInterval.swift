@@ -24,13 +24,13 @@ where Downstream.Value == (value: Value, interval: Duration) {
     @usableFromInline let previous = SinkState(Duration.zero)
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(clock: OperatorClock, downstream: Downstream) {
         self.clock = clock
         self.downstream = downstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         let now = clock.now()
         let interval = now - previous.value

@@ -78,7 +78,7 @@ package struct UniqueValuesSink<Identity: Hashable & Sendable, Downstream: Sink>
         /// The same identities in order of arrival. Empty if the capacity is unlimited.
         @usableFromInline var order = Queue<Identity>()
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -87,7 +87,7 @@ package struct UniqueValuesSink<Identity: Hashable & Sendable, Downstream: Sink>
     @usableFromInline let identity: @Sendable (Downstream.Value) -> Identity
     @usableFromInline package let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         capacity: Int, identity: @escaping @Sendable (Downstream.Value) -> Identity, downstream: Downstream
     ) {
@@ -96,7 +96,7 @@ package struct UniqueValuesSink<Identity: Hashable & Sendable, Downstream: Sink>
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Downstream.Value) {
         let identity = identity(value)
         guard memory.value.seen.insert(identity).inserted else { return }

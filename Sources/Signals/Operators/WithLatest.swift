@@ -40,20 +40,20 @@ package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: 
     @usableFromInline package let core: Core<(Main, Other), Failure>
     @exclusivity(unchecked) @usableFromInline var latest: Other?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(core: Core<(Main, Other), Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var sourceInput: MachineInput<WithLatestMachine, Main, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var otherInput: MachineInput<WithLatestMachine, Other, Never> {
         MachineInput(self, value: { .latest($0) }, termination: { _ in nil })
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
         case .value(let value):
@@ -63,6 +63,6 @@ package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: 
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear() { latest = nil }
 }

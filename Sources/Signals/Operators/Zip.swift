@@ -68,7 +68,7 @@ extension Signal {
     }
 
     /// Adds this signal as an input.
-    @inlinable
+    @_alwaysEmitIntoClient
     func zip(into combiner: inout Combiner<Failure>) {
         combiner.addQueue { self.observe(through: $0) }
     }
@@ -78,7 +78,7 @@ extension Combiner {
     /// Adds an input whose values wait in a queue for those of the others.
     ///
     /// - Parameter connect: Receives the input's sink: see ``add(_:connect:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func addQueue<Value>(_ connect: @escaping (ZipInput<Value, Failure>) -> (any Disposable)?) {
         let slot = QueueSlot<Value>(place(Value.self))
         let input = ZipInput<Value, Failure>(slot: slot, combination: combination)
@@ -99,7 +99,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var capacity = 4
     @exclusivity(unchecked) @usableFromInline var head = 0
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ address: UnsafeMutablePointer<Value>) {
         self.address = address
         // Captures nothing. Created where the type is known, because a virtual method would run unspecialized.
@@ -113,7 +113,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
 
     deinit { ring.deallocate() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func append(_ value: Value) {
         if count == capacity { grow() }
         (ring + ((head &+ count) & (capacity &- 1))).initialize(to: value)
@@ -121,7 +121,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
     }
 
     /// The queue must not be empty.
-    @inlinable
+    @_alwaysEmitIntoClient
     func removeFirst() -> Value {
         let value = (ring + head).move()
         head = (head &+ 1) & (capacity &- 1)
@@ -129,7 +129,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
         return value
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func grow() {
         let new = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
         for position in 0..<count {
@@ -157,14 +157,14 @@ class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
     /// Moves the first value to its place in the tuple.
     @usableFromInline final let moveFirst: @Sendable (AnyQueueSlot) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(moveFirst: @escaping @Sendable (AnyQueueSlot) -> Void) {
         self.moveFirst = moveFirst
         super.init()
     }
 
     /// Whether the input has completed and its queue is empty.
-    @inlinable
+    @_alwaysEmitIntoClient
     final var isExhausted: Bool { isCompleted && count == 0 }
 }
 
@@ -174,13 +174,13 @@ package struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let slot: QueueSlot<Value>
     @usableFromInline let combination: Combination<Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(slot: QueueSlot<Value>, combination: Combination<Failure>) {
         self.slot = slot
         self.combination = combination
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         let core = combination.core
         let thread = ThreadIdentity.current
@@ -193,7 +193,7 @@ package struct ZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     /// Only for the owner of the result's gate.
-    @inlinable
+    @_alwaysEmitIntoClient
     func update(_ value: Value) {
         guard !combination.core.terminated.isRaised else { return }
         combination.owner.writes()
@@ -213,7 +213,7 @@ package struct ZipInput<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { combination.core.terminated.isRaised }
 }
 

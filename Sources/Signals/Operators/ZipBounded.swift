@@ -35,7 +35,7 @@ extension Signal {
     }
 
     /// Adds this signal as an input with a bounded queue.
-    @inlinable
+    @_alwaysEmitIntoClient
     func zip(into combiner: inout Combiner<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
         combiner.addQueue {
             self.observe(through: BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
@@ -51,7 +51,7 @@ package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(input: ZipInput<Value, Failure>, limit: Int, overflow: Overflow, error: Failure?) {
         self.input = input
         self.limit = limit
@@ -59,7 +59,7 @@ package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
         self.error = error
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         let core = input.combination.core
         let thread = ThreadIdentity.current
@@ -72,7 +72,7 @@ package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
     }
 
     /// Only for the owner of the result's gate.
-    @inlinable
+    @_alwaysEmitIntoClient
     func update(_ value: Value) {
         guard input.slot.count == limit, !input.combination.core.terminated.isRaised else { return input.update(value) }
         input.combination.owner.writes()
@@ -91,6 +91,6 @@ package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline
     package func end(_ termination: Termination<Failure>) { input.end(termination) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { input.hasEnded }
 }

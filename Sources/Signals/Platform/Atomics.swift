@@ -10,22 +10,22 @@ package struct AtomicWord: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<UInt>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ initial: UInt) { storage = Atomic(initial) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func load() -> UInt { storage.load(ordering: .acquiring) }
 
     /// Loads the word when no other thread can reach it any more, in a `deinit`. The last release of the object orders
     /// it after all other accesses, but an exploration cannot see that release.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func loadLast() -> UInt { storage.load(ordering: .acquiring) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func loadRelaxed() -> UInt { storage.load(ordering: .relaxed) }
 
     /// Replaces `expected` by `desired`. Everything written before the matching release is visible afterwards.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func compareExchangeAcquiring(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
             expected: expected, desired: desired, successOrdering: .acquiring, failureOrdering: .relaxed
@@ -33,7 +33,7 @@ package struct AtomicWord: ~Copyable, Sendable {
     }
 
     /// Replaces `expected` by `desired`, and publishes everything written before.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func compareExchangeReleasing(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
             expected: expected, desired: desired, successOrdering: .releasing, failureOrdering: .relaxed
@@ -41,29 +41,29 @@ package struct AtomicWord: ~Copyable, Sendable {
     }
 
     /// Sets `bits` and returns the word as it was.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func set(_ bits: UInt) -> UInt {
         storage.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
     }
 
     /// Clears `bits` and returns the word as it was.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func clear(_ bits: UInt) -> UInt {
         storage.bitwiseAnd(~bits, ordering: .acquiringAndReleasing).oldValue
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func exchange(_ desired: UInt) -> UInt {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
     }
 
     /// Replaces the word and publishes everything written before. Only for the one thread that is allowed to write.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func store(_ desired: UInt) { storage.store(desired, ordering: .releasing) }
 
     /// Replaces the word before this thread reads another one, provided that the thread that writes the other word
     /// calls ``AsymmetricFence/issue()`` before it reads this one.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func storeAhead(_ desired: UInt) {
         #if arch(x86_64)
         storage.store(desired, ordering: .releasing)
@@ -77,10 +77,10 @@ package struct AtomicWord: ~Copyable, Sendable {
     // For two threads that each write one word and then read the other's: at least one of them sees what the other
     // wrote.
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func loadInOrder() -> UInt { storage.load(ordering: .sequentiallyConsistent) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func exchangeInOrder(_ desired: UInt) -> UInt {
         storage.exchange(desired, ordering: .sequentiallyConsistent)
     }
@@ -92,14 +92,14 @@ package struct AtomicWord: ~Copyable, Sendable {
 
     /// Adds `amount`, wrapping around on overflow, and returns the word as it was. Everything written before the
     /// matching release is visible afterwards.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func acquire(adding amount: UInt) -> UInt {
         storage.wrappingAdd(amount, ordering: .acquiring).oldValue
     }
 
     /// Subtracts `amount`, publishes everything written before, and returns the word as it was. Everything written
     /// before other calls is visible afterwards.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func release(subtracting amount: UInt) -> UInt {
         storage.wrappingSubtract(amount, ordering: .acquiringAndReleasing).oldValue
     }
@@ -115,14 +115,14 @@ package struct AtomicFlag: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<Bool>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ initial: Bool = false) { storage = Atomic(initial) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var isRaised: Bool { storage.load(ordering: .acquiring) }
 
     /// Raises the flag. Returns true to the one caller that found it lowered.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     package func raise() -> Bool { !storage.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
@@ -133,13 +133,13 @@ package struct AtomicCount: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<Int32>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ initial: Int32) { storage = Atomic(initial) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var value: Int32 { storage.load(ordering: .relaxed) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func set(_ value: Int32) { storage.store(value, ordering: .relaxed) }
 }
 
@@ -181,18 +181,18 @@ package enum Spinning {
 package struct ReentryHint: ~Copyable, Sendable {
     @usableFromInline let thread = AtomicWord(0)
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
     /// Returns `false` if the thread is already inside.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func enter(_ caller: UInt) -> Bool {
         if thread.loadRelaxed() == caller { return false }
         thread.store(caller)
         return true
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func leave(_ caller: UInt) { if thread.loadRelaxed() == caller { thread.store(0) } }
 }
 #endif

@@ -10,7 +10,7 @@ package struct HookSwitch: ~Copyable, Sendable {
     @usableFromInline
     package init() { storage = Atomic(false) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var isOn: Bool { storage.load(ordering: .relaxed) }
 
     package func set(_ isOn: Bool) { storage.store(isOn, ordering: .relaxed) }

@@ -12,7 +12,7 @@ public import Glibc
 /// The calling thread, as a word whose three lowest bits are clear, so that a gate can store flags in them.
 @usableFromInline
 package enum ThreadIdentity {
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package static var current: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
@@ -70,10 +70,10 @@ package struct Locked<State>: @unchecked Sendable {
     // Sendable: the state is accessed only under the lock.
     @usableFromInline let storage: LockedStorage<State>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ initial: State) { storage = LockedStorage(initial) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         storage.lock.lock()
         defer { storage.lock.unlock() }
@@ -87,7 +87,7 @@ final class LockedStorage<State> {
     @usableFromInline let lock = WordLock()
     @exclusivity(unchecked) @usableFromInline var state: State
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ initial: State) { state = initial }
 }
 

@@ -42,23 +42,23 @@ package struct LockRank: Sendable {
 /// Does nothing in a release build.
 @frozen @usableFromInline
 package struct Owner: Sendable {
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package init(of what: StaticString) {}
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func reads() {}
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func writes() {}
 }
 
 /// The order in which threads acquire several locks: the order of the objects' addresses.
 @frozen @usableFromInline
 package struct LockRank: Sendable {
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package init() {}
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package static func areInOrder<Object: AnyObject>(
         _ first: Object, _ second: Object, _ rank: (Object) -> LockRank
     ) -> Bool {

@@ -5,7 +5,7 @@
 ///   - file: The caller's file. A public function passes its own parameter on, so that its caller sees where the
 ///     mistake is.
 ///   - line: The caller's line.
-@inlinable
+@_alwaysEmitIntoClient
 package func require(
     _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString, line: UInt
 ) {

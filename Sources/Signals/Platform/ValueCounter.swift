@@ -11,11 +11,11 @@ package struct ValueCounter: ~Copyable, Sendable {
     init(isOn: Bool) { storage = Atomic(isOn ? 1 : 0) }
 
     /// Whether values are counted. Never changes.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package var isOn: Bool { storage.load(ordering: .relaxed) != 0 }
 
     /// Counts a value. Only for the owner of the gate, if ``isOn``.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func count() { storage.store(storage.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
     /// The number of values. Only if ``isOn``.
@@ -25,7 +25,7 @@ package struct ValueCounter: ~Copyable, Sendable {
 /// Makes the compiler load again what it has loaded before.
 @usableFromInline
 package enum CompilerFence {
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func issue() {
         // Emits no instruction on x86-64.
         #if arch(x86_64)

@@ -37,21 +37,21 @@ package enum DeliveryScheduler {
 // schedules an action for each event calls `run(on:_:)` in its own closure instead.
 
 extension Scheduler {
-    @inlinable
+    @_alwaysEmitIntoClient
     package func scheduleDelivery(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         schedule { DeliveryScheduler.run(on: self, action) }
     }
 }
 
 extension DelayScheduler {
-    @inlinable
+    @_alwaysEmitIntoClient
     package func scheduleDelivery(
         after delay: Duration, leeway: Duration = .zero, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         schedule(after: delay, leeway: leeway) { DeliveryScheduler.run(on: self, action) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func scheduleDelivery(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {

@@ -46,14 +46,14 @@ package final class PendingAction: @unchecked Sendable {
     }
     #else
     /// Call before the action is given to the scheduler.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func begin(_ work: some SchedulingWork, number: UInt = 0) {
         self.number.store(number)
         self.work.store(UInt(bitPattern: Unmanaged.passRetained(work).toOpaque()))
     }
 
     /// Call when the action runs. Returns `nil` if it has run before.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func take<Work: AnyObject>(as: Work.Type) -> (work: Work, number: UInt)? {
         guard let object = UnsafeRawPointer(bitPattern: work.exchange(0)) else { return nil }
         return (Unmanaged<Work>.fromOpaque(object).takeRetainedValue(), number.loadRelaxed())

@@ -18,7 +18,7 @@ extension SignalProducer {
     /// see ``init(cancellableCallback:)``.
     ///
     /// - Parameter operation: Called once per start, with the handler.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         callback operation:
             @escaping @Sendable (_ completion: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
@@ -44,7 +44,7 @@ extension SignalProducer {
     /// - Parameter operation: Called once per start, with the handler. Returns a closure that cancels, which is called
     ///   at most once, if the start ends before the handler has been called: on the thread that disposes of the start,
     ///   or when `operation` returns if that is later. It is not called after the handler has been called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         cancellableCallback operation:
             @escaping @Sendable (_ completion: @escaping @Sendable (Result<Value, Failure>) -> Void) ->
@@ -69,11 +69,11 @@ extension SignalProducer {
 final class CallFlag: Sendable {
     @usableFromInline let flag = AtomicFlag()
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 
     /// Returns `true` for the first call only.
-    @inlinable
+    @_alwaysEmitIntoClient
     func raise() -> Bool { flag.raise() }
 }
 
@@ -85,7 +85,7 @@ final class Completion<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let observer: Signal<Value, Failure>.Observer
     @usableFromInline let flag: CallFlag
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ core: Core<Value, Failure>, _ flag: CallFlag) {
         observer = Signal.Observer(core: core)
         self.flag = flag
@@ -95,7 +95,7 @@ final class Completion<Value: Sendable, Failure: Error>: Sendable {
     // already given up its handler.
     deinit { _ = flag.raise() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func callAsFunction(_ result: Result<Value, Failure>) {
         guard flag.raise() else { return }
         switch result {

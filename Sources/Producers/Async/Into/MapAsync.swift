@@ -62,13 +62,13 @@ struct ResultSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let stock: Stock
     @usableFromInline let downstream: Downstream
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(stock: Stock, downstream: Downstream) {
         self.stock = stock
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Downstream.Value) {
         downstream.next(value)
         stock.change(by: -1)
@@ -82,28 +82,28 @@ struct AsyncMappingSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Wo
     /// `nil` if the source cannot be suspended.
     @usableFromInline let stock: Stock?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(mapping: AsyncMapping<Value, NewValue, Failure>, stock: Stock?) {
         self.mapping = mapping
         self.stock = stock
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         stock?.change(by: 1)
         mapping.receive(.value(value))
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) { mapping.receive(.sourceEnd(termination)) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { mapping.core.terminated.isRaised }
 
     /// The lifetime of the core, which ends with the result, clears the mapping.
-    @inlinable
+    @_alwaysEmitIntoClient
     func stop() {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var senders: SenderQueue? { stock?.senders }
 }

@@ -30,7 +30,7 @@ extension SignalProducer {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (S.Element) -> Inner
@@ -48,7 +48,7 @@ extension SignalProducer {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<InfallibleSequence: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: InfallibleSequence, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> Inner
@@ -67,7 +67,7 @@ extension SignalProducer {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<S: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (S.Element) -> InfallibleInner
@@ -77,7 +77,7 @@ extension SignalProducer {
             file: file, line: line)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, _ maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner,
         outer: @escaping @Sendable (S.Failure) -> Termination<Failure>,
@@ -119,7 +119,7 @@ extension SignalProducer where Failure == Never {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<InfallibleSequence: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
         pulling sequence: InfallibleSequence, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> InfallibleInner
@@ -132,7 +132,7 @@ extension SignalProducer where Failure == Never {
 
 extension Termination {
     /// Converts an error that cannot occur into a terminal event.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func impossible(_ never: Never) -> Termination {}
 }
 
@@ -155,7 +155,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         @usableFromInline var sequenceHasEnded = false
         @usableFromInline var hasStopped = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -170,7 +170,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
     @usableFromInline let state = Locked(State())
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         _ core: Core<Value, Failure>, limit: Int, suspendedBy senders: SenderQueue?,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>
@@ -183,11 +183,11 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     // MARK: Called by the task
 
-    @inlinable
+    @_alwaysEmitIntoClient
     var hasStopped: Bool { state.withLock { $0.hasStopped } }
 
     /// Waits until there is capacity for another producer. Returns `false` if the result has ended.
-    @inlinable
+    @_alwaysEmitIntoClient
     func hasRoom() async -> Bool {
         if let senders, await !senders.waitForRoom() { return false }
         if let mayGoOn = state.withLock({ mayGoOn($0) }) { return mayGoOn }
@@ -202,14 +202,14 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     }
 
     /// Call only under the lock. Returns `nil` if the task has to wait.
-    @inlinable
+    @_alwaysEmitIntoClient
     func mayGoOn(_ state: borrowing State) -> Bool? {
         if state.hasStopped { return false }
         if state.sequenceHasEnded { return false }
         return state.subscriptions.count < limit ? true : nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func begin(_ inner: SignalProducer<Value, InnerFailure>) {
         switch inner.work {
         case .value(let value): core.sendNext(value)
@@ -241,7 +241,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func endSequence(isCancelled: Bool) {
         if isCancelled { return core.sendEnd(.interrupted) }
         let isDone = state.withLock { state in
@@ -253,7 +253,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
 
     // MARK: Called by the producers
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription) {
         guard subscription.raiseEnd() else { return }
         let isDone = state.withLock { state in

@@ -26,7 +26,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     final class Receiver {
         @usableFromInline let sink: ProducerSink<Value, Failure>
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ sink: ProducerSink<Value, Failure>) { self.sink = sink }
     }
 
@@ -43,18 +43,18 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     /// What the task waits for before it makes another value, if it can be suspended.
     @usableFromInline package let senders: SenderQueue?
 
-    @inlinable static var inside: UInt { 1 }
+    @_alwaysEmitIntoClient static var inside: UInt { 1 }
     /// A note: send `interrupted`, and close.
-    @inlinable static var interrupting: UInt { 1 }
+    @_alwaysEmitIntoClient static var interrupting: UInt { 1 }
     /// A note: close.
-    @inlinable static var closing: UInt { 2 }
+    @_alwaysEmitIntoClient static var closing: UInt { 2 }
     /// The head is closed: nothing more is sent, and the receiver has been released.
-    @inlinable static var closed: UInt { 4 }
+    @_alwaysEmitIntoClient static var closed: UInt { 4 }
     /// Not a note: set from the beginning if the task has to leave by an exchange.
-    @inlinable static var unfenced: UInt { 8 }
+    @_alwaysEmitIntoClient static var unfenced: UInt { 8 }
 
     /// - Parameter isFenced: Whether disposals use the fence, so that the task can leave by a plain store.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ sink: ProducerSink<Value, Failure>, isFenced: Bool = AsymmetricFence.isAvailable) {
         notes = AtomicWord(isFenced ? 0 : Self.unfenced)
         receiver = .passRetained(Receiver(sink))
@@ -72,7 +72,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     ///   - isFenced: See ``init(_:isFenced:)``.
     ///   - body: Not called if the subscription is over before the task begins to run. Captures nothing of the
     ///     observer's.
-    @inlinable
+    @_alwaysEmitIntoClient
     package static func run(
         into sink: ProducerSink<Value, Failure>, priority: TaskPriority? = nil,
         isFenced: Bool = AsymmetricFence.isAvailable,
@@ -93,13 +93,13 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
 
     // MARK: Called by the task
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var isClosed: Bool { notes.load() & Self.closed != 0 }
 
     /// Sends a value.
     ///
     /// - Returns: Whether another value is needed.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) -> Bool {
         guard enter() else { return doAsNoted() }
         owner.writes()
@@ -109,7 +109,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     }
 
     /// Terminates the stream, unless it has terminated.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         guard enter() else {
             doAsNoted()
@@ -124,7 +124,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
 
     /// Marks the task as inside. Returns whether there is no note. A thread that leaves a note from now on sees that
     /// the task is inside.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func enter() -> Bool {
         _ = presence.exchangeInOrder(Self.inside)
         let noted = notes.loadInOrder()
@@ -132,7 +132,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     }
 
     /// Leaves if there is a note or no fence. Returns whether there is no note.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func leaveSlowly() -> Bool {
         if notes.loadInOrder() == Self.unfenced {
             // Stores again that the task is outside, this time ordered before the next look for a note.
@@ -147,14 +147,14 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     /// Closes the head.
     ///
     /// - Returns: The notes to carry out, or `nil` if the head was already closed.
-    @inlinable
+    @_alwaysEmitIntoClient
     func close() -> UInt? {
         let noted = notes.exchange(Self.closed)
         return noted & Self.closed == 0 ? noted : nil
     }
 
     /// Closes the head and carries out the notes, unless that has been done. Returns `false`.
-    @inlinable @inline(never) @discardableResult
+    @_alwaysEmitIntoClient @inline(never) @discardableResult
     func doAsNoted() -> Bool {
         guard let noted = close() else { return false }
         owner.writes()

@@ -5,7 +5,7 @@ extension SignalProducer {
     ///
     /// Cancelling the task interrupts the start. Returns `nil` if no event satisfied the condition, or if the task was
     /// already cancelled, in which case nothing is started.
-    @inlinable
+    @_alwaysEmitIntoClient
     package nonisolated(nonsending) func retrieve(
         at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) async -> Event<Value, Failure>? {
@@ -14,7 +14,7 @@ extension SignalProducer {
     }
 
     /// Like ``retrieve(at:where:)``, but blocks the thread.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func blockingRetrieve(
         at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) -> Event<Value, Failure>? {
@@ -23,7 +23,7 @@ extension SignalProducer {
         return retrieval.blockingEvent()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func start(
         for retrieval: Retrieval<Value, Failure>, at location: CodeLocation,
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool

@@ -30,7 +30,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
     ///   - senders: What the consumer suspends, if the policy is `.suspending`.
     ///   - location: Where the sequence is made.
     ///   - begin: Makes a stream send into the event buffer, and returns the disposable that stops it.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
         _ begin: @escaping @Sendable (EventBuffer<Value, StreamFailure>) -> (any Disposable)?
@@ -53,7 +53,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let consumption: Consumption<Value, StreamFailure>
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ consumption: Consumption<Value, StreamFailure>) { self.consumption = consumption }
 
         /// Returns the next event, waiting for it if necessary, or `nil` after the terminal event.

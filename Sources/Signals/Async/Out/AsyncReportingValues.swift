@@ -13,11 +13,11 @@ extension ValueOrLag: Hashable where Value: Hashable {}
 /// What an async sequence does about values that its consumer was too slow for.
 @frozen
 public struct LagPolicy: Equatable, Sendable {
-    @inlinable
+    @_alwaysEmitIntoClient
     init() {}
 
     /// Reports their number in the sequence, in their place.
-    @inlinable public static var report: LagPolicy { LagPolicy() }
+    @_alwaysEmitIntoClient public static var report: LagPolicy { LagPolicy() }
 }
 
 /// The values of a stream as an async sequence that reports what its consumer has missed: see
@@ -34,7 +34,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
     /// The same values, numbered. Creates a sequence for each iterator, which so has a count of its own.
     @usableFromInline let makeNumbered: @Sendable () -> AsyncValues<Numbered<Value>, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ makeNumbered: @escaping @Sendable () -> AsyncValues<Numbered<Value>, Failure>) {
         self.makeNumbered = makeNumbered
     }
@@ -55,7 +55,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
         /// What follows a gap that has just been reported.
         @usableFromInline var next: Result<Value, Failure>?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ values: AsyncValues<Numbered<Value>, Failure>) {
             drops = values.drops
             self.values = values.makeAsyncIterator()
@@ -90,7 +90,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
         public mutating func next() async throws(Failure) -> ValueOrLag<Value>? { try await next(isolation: nil) }
 
         /// Returns the element that reports a number of missing values, or `nil` for none.
-        @inlinable
+        @_alwaysEmitIntoClient
         mutating func report(_ missed: Int) -> ValueOrLag<Value>? {
             guard missed > 0 else { return nil }
             reported += missed
@@ -108,7 +108,7 @@ package struct Numbered<Value: Sendable>: Sendable {
     @usableFromInline let number: Int
     @usableFromInline let value: Value
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ number: Int, _ value: Value) {
         self.number = number
         self.value = value
@@ -124,10 +124,10 @@ where Downstream.Value == Numbered<Value> {
     @usableFromInline package let downstream: Downstream
     @usableFromInline let count = SinkState(0)
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Value) {
         count.value += 1
         downstream.next(Numbered(count.value, value))

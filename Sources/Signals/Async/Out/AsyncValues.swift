@@ -34,7 +34,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     ///   - senders: What the consumer suspends, if the policy is `.suspending`.
     ///   - location: Where the sequence is made.
     ///   - begin: Makes a stream send into the event buffer, and returns the disposable that stops it.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
         _ begin: @escaping @Sendable (EventBuffer<Value, Failure>) -> (any Disposable)?
@@ -67,7 +67,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let consumption: Consumption<Value, Failure>
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ consumption: Consumption<Value, Failure>) { self.consumption = consumption }
 
         /// Returns the next value, waiting for it if necessary, or `nil` after the end.

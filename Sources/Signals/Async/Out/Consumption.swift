@@ -13,7 +13,7 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var batch = Ring<Value>()
 
     /// Begins to observe. If the task has been cancelled, it begins nothing, and there is nothing to consume.
-    @inlinable
+    @_alwaysEmitIntoClient
     init(
         _ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?,
         _ begin: (EventBuffer<Value, Failure>) -> (any Disposable)?
@@ -41,13 +41,13 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
 
     /// Returns the next event, or `nil` after the terminal event or when the task has been cancelled.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func next(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure>? {
         if !Task.isCancelled, let value = batch.takeFirst() { return .next(value) }
         return await nextOfBuffer(isolation: actor)
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func nextOfBuffer(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure>? {
         while true {
             if Task.isCancelled {
@@ -64,7 +64,7 @@ final class Consumption<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
 
     /// Returns when an event may be available.
-    @inlinable
+    @_alwaysEmitIntoClient
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation(isolation: actor) { buffer.wait($0) }

@@ -28,7 +28,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     /// Whether it is a member of ``GraphRegistry``.
     @usableFromInline let isRecorded: Bool
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?) {
         let room = policy.room(with: senders)
         self.room = room
@@ -46,12 +46,12 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     }
 
     /// What the consumer suspends. Only until the stream begins to send.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var senders: SenderQueue? { room?.senders }
 
     // MARK: The stream's side
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) {
         lock.lock()
         guard incoming.count < limit, !closed.isRaised else { return nextWithoutRoom(value) }
@@ -60,7 +60,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     }
 
     /// Called with the lock held. Returns with the lock released.
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     func nextWithoutRoom(_ value: Value) {
         guard !closed.isRaised else { return lock.unlock() }
         if room != nil {
@@ -77,7 +77,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         withExtendedLifetime(dropped) {}
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         lock.lock()
         guard !closed.isRaised else { return lock.unlock() }
@@ -89,7 +89,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         sender?.resume(returning: true)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func receive(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): next(value)
@@ -99,7 +99,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         }
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func unlockAndWake() {
         let waiting = waiting
         self.waiting = nil
@@ -121,7 +121,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     /// Takes the next event, and with it all values that can be taken together.
     ///
     /// - Parameter batch: Must be empty. Receives the values after the returned one.
-    @inlinable
+    @_alwaysEmitIntoClient
     func take(_ batch: inout Ring<Value>) -> Availability {
         lock.lock()
         if limit == .max, incoming.count > 1 {
@@ -149,7 +149,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     }
 
     /// Suspends the consumer until an event is available.
-    @inlinable
+    @_alwaysEmitIntoClient
     func wait(_ continuation: UnsafeContinuation<Void, Never>) {
         lock.lock()
         let isMistake = waiting != nil
@@ -202,16 +202,16 @@ extension EventBuffer: GraphMember {
 package struct EventBufferSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let buffer: EventBuffer<Value, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ buffer: EventBuffer<Value, Failure>) { self.buffer = buffer }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Value) { buffer.next(value) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { buffer.end(termination) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { buffer.closed.isRaised }
 }
 

@@ -117,7 +117,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 
 extension Event {
     /// Returns the value, or `nil` for a terminal event without an error. Throws the error.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func retrieved() throws(Failure) -> Value? {
         switch self {
         case .next(let value): value
@@ -130,7 +130,7 @@ extension Event {
 extension Signal {
     /// Returns the first event that satisfies a condition, or `nil` if the task is cancelled first. Observes
     /// immediately.
-    @inlinable
+    @_alwaysEmitIntoClient
     package nonisolated(nonsending) func retrieve(
         at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) async -> Event<Value, Failure>? {

@@ -12,10 +12,10 @@ package struct Ring<Element>: @unchecked Sendable {
     @usableFromInline package var count = 0
     @usableFromInline let owner = Owner(of: "a ring")
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package mutating func append(_ element: consuming Element) {
         owner.writes()
         if count == capacity { grow() }
@@ -24,7 +24,7 @@ package struct Ring<Element>: @unchecked Sendable {
         count &+= 1
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package mutating func takeFirst() -> Element? {
         owner.writes()
         guard count > 0 else { return nil }
@@ -35,7 +35,7 @@ package struct Ring<Element>: @unchecked Sendable {
         return element
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     mutating func grow() {
         let new = UnsafeMutablePointer<Element>.allocate(capacity: max(16, capacity * 2))
         if let base {
@@ -50,7 +50,7 @@ package struct Ring<Element>: @unchecked Sendable {
     }
 
     /// Releases all elements, which may run user code.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func deallocate() {
         while takeFirst() != nil {}
         base?.deallocate()

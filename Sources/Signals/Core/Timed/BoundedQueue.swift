@@ -9,7 +9,7 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package var termination: Termination<Failure>?
 
     /// - Parameter error: Not `nil` if the overflow is `.fail`.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(limit: Int, _ overflow: Overflow, raising error: Failure?) {
         self.limit = limit
         self.overflow = overflow
@@ -18,7 +18,7 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Adds a value, and returns what is discarded.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func append(_ value: Value) -> Queue<Value>? {
         if termination != nil { return Queue(value) }
         if values.count < limit {
@@ -37,9 +37,9 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func popFirst() -> Value? { values.popFirst() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Queue<Value> { exchange(&values, with: Queue()) }
 }

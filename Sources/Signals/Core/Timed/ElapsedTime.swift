@@ -11,7 +11,7 @@ package struct ElapsedTime: Sendable {
 
     @usableFromInline let clock: Clock
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(on scheduler: some DelayScheduler) {
         if let system = Self.systemClock(of: scheduler) {
             clock = .system(system, origin: system.nanoseconds)
@@ -27,7 +27,7 @@ package struct ElapsedTime: Sendable {
     }
 
     /// The time since the beginning. Calls the scheduler, so call it under no lock.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var duration: Duration {
         switch clock {
         case .system(let clock, let origin): .nanoseconds(clock.nanoseconds &- origin)
@@ -36,7 +36,7 @@ package struct ElapsedTime: Sendable {
     }
 
     /// The same in attoseconds.
-    @inlinable
+    @_alwaysEmitIntoClient
     package var attoseconds: Int128 {
         switch clock {
         case .system(let clock, let origin): Int128(clock.nanoseconds &- origin) &* 1_000_000_000

@@ -34,6 +34,6 @@ package protocol TimedMachine<Value, Output, Failure>: Sendable {
 }
 
 extension TimedMachine {
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func hasDelivered(at now: Duration) {}
 }

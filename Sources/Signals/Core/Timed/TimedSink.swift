@@ -19,11 +19,11 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var isDelivering = false
         @usableFromInline var hasEnded = false
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init(_ machine: Machine) { self.machine = machine }
 
         /// Whether an action is awaited. False for one that has been cancelled.
-        @inlinable
+        @_alwaysEmitIntoClient
         func awaits(_ number: UInt) -> Bool { !hasEnded && alarm.isSet(as: number) }
     }
 
@@ -37,7 +37,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var setting: (number: UInt, delay: Duration)?
         @usableFromInline var action: PendingAction?
 
-        @inlinable
+        @_alwaysEmitIntoClient
         init() {}
     }
 
@@ -46,7 +46,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     @usableFromInline let downstream: Downstream
 
     /// - Parameter downstream: Enters the gate of the result by itself.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ machine: Machine, clock: OperatorClock, downstream: Downstream) {
         state = Locked(State(machine))
         self.clock = clock
@@ -56,20 +56,20 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
     // MARK: The source
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Machine.Value) {
         change { machine, now in machine.receive(value, at: now) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Machine.Failure>) {
         change { machine, now in machine.end(termination, at: now) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { downstream.hasEnded }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func stop() {
         let released = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
             guard !state.hasEnded else { return nil }
@@ -82,12 +82,12 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     // MARK: The timer
 
     /// Changes the machine, and sets the alarm if the machine must wake up before it rings.
-    @inlinable
+    @_alwaysEmitIntoClient
     func change(_ body: (inout Machine, Duration) -> Machine.Discarded?) {
         update { state in body(&state.machine, state.time.now) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func update(_ body: (inout State) -> Machine.Discarded?) {
         var known: Duration?
         while true {
@@ -105,7 +105,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     /// Call only under the lock. Sets the alarm if it must ring earlier.
-    @inlinable
+    @_alwaysEmitIntoClient
     func setAlarm(_ state: inout State, _ effects: inout Effects) {
         guard !state.isDelivering, let wakeUp = state.machine.wakeUp else { return }
         if state.alarm.isSet, state.due <= wakeUp { return }
@@ -115,7 +115,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         state.due = wakeUp
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func schedule(_ effects: Effects) {
         guard let (number, delay) = effects.setting else { return }
         effects.former?.dispose()
@@ -133,7 +133,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     /// Sends what is due, and then sets the alarm for what is not: meanwhile nobody else does. Runs on the scheduler.
-    @inlinable
+    @_alwaysEmitIntoClient
     func deliver(_ number: UInt, _ action: PendingAction) {
         var known: Duration?
         var mustRead = true
@@ -183,7 +183,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func nextEvent(at now: Duration) -> Event<Machine.Output, Machine.Failure>? {
         state.withLock { state in
             guard !state.hasEnded else { return nil }

@@ -4,7 +4,7 @@
 package final class WatchedDelivery: Sendable {
     @usableFromInline package let isInProgress = AtomicWord(0)
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init() {}
 }
 
@@ -24,7 +24,7 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
     /// `nil` if the interval has passed during a delivery, which is going to restart it.
     @usableFromInline var due: Duration?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false) {
         self.interval = interval
         self.termination = termination
@@ -32,11 +32,11 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
         due = interval
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var wakeUp: Duration? { due }
 
     /// Restarts the interval. A delivery is over.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func receive(_: Void, at now: Duration) -> Never? {
         delivery?.isInProgress.store(0)
         restarted = now
@@ -44,10 +44,10 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
         return nil
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func end(_: Termination<Failure>, at now: Duration) -> Never? { nil }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Duration, Failure>? {
         guard let due, due <= now else { return nil }
         if let delivery, delivery.isInProgress.load() != 0 {
@@ -59,11 +59,11 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
         return .next(now - restarted)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func hasDelivered(at now: Duration) {
         if sendsAlerts, due != nil { due = now + interval }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func clear() -> Never? { nil }
 }

@@ -11,7 +11,7 @@ where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
     /// - Parameters:
     ///   - isRestarted: Whether each value restarts the interval, when it has been delivered.
     ///   - alert: Receives the events of the machine, on the scheduler.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ machine: WatchMachine<Downstream.Failure>, restartedByValues isRestarted: Bool, clock: OperatorClock,
         downstream: Downstream, alert: Alert
@@ -23,7 +23,7 @@ where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
         self.downstream = downstream
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_ value: Downstream.Value) {
         guard let delivery else { return downstream.next(value) }
         delivery.isInProgress.store(1)
@@ -31,16 +31,16 @@ where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
         watch.next(())
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Downstream.Failure>) {
         downstream.end(termination)
         watch.stop()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { downstream.hasEnded }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func stop() { watch.stop() }
 }
 
@@ -50,7 +50,7 @@ extension Signal {
     /// - Parameters:
     ///   - isRestarted: Whether each value restarts the interval of the machine, when it has been delivered.
     ///   - alert: Creates what receives the events of the machine, on the scheduler.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func watch<Alert: Sink>(
         _ name: StaticString, _ machine: WatchMachine<Failure>, restartedByValues isRestarted: Bool,
         on scheduler: some DelayScheduler, alert: (Core<Value, Failure>) -> Alert
@@ -70,15 +70,15 @@ extension Signal {
 package struct NeverSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
     @usableFromInline let core: Core<NewValue, Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ core: Core<NewValue, Failure>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func next(_: Value) {}
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { core.sendEnd(termination) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.terminated.isRaised }
 }

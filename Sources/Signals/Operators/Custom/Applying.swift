@@ -27,20 +27,20 @@ extension Signal {
 package struct OperationSink<Operation: StreamOperator>: Sink {
     @usableFromInline let state: OperationState<Operation>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(
         _ operation: Operation, _ output: consuming OperatorOutput<Operation.Output, Operation.OutputFailure>
     ) {
         state = OperationState(operation, output)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Operation.Input) {
         // An operator that has sent a terminal event receives nothing more.
         if !state.output.hasSentEnd { state.operation.receive(value, to: &state.output) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Operation.InputFailure>) {
         if state.output.hasSentEnd { return }
         switch termination {
@@ -52,7 +52,7 @@ package struct OperationSink<Operation: StreamOperator>: Sink {
         state.output.sendInterrupted()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var hasEnded: Bool { state.output.hasEnded }
 }
 
@@ -65,7 +65,7 @@ package final class OperationState<Operation: StreamOperator>: @unchecked Sendab
     @exclusivity(unchecked) @usableFromInline final var output:
         OperatorOutput<Operation.Output, Operation.OutputFailure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ operation: Operation, _ output: consuming OperatorOutput<Operation.Output, Operation.OutputFailure>) {
         self.operation = operation
         self.output = output

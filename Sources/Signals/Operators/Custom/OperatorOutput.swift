@@ -17,18 +17,18 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     @usableFromInline var hasSentEnd = false
 
     /// The output of a hot operator.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ sink: CoreSink<Value, Failure>) { destination = .signal(sink.core) }
 
     /// The output of an operator in the start of a producer.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ subscription: Subscription, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
         destination = .start(subscription, receive)
     }
 
     /// Whether events sent from now on are dropped, because the operator has sent a terminal event or nothing
     /// downstream needs more. Check it before each value if you send many values for one event.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var hasEnded: Bool {
         if hasSentEnd { return true }
         switch destination {
@@ -70,7 +70,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     mutating func end(_ termination: Termination<Failure>) {
         if hasSentEnd { return }
         // Set before the event is delivered, because an observer may cause the operator's next event.

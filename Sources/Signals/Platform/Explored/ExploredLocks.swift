@@ -87,7 +87,7 @@ package struct WordLock: ~Copyable, Sendable {
     @usableFromInline
     package borrowing func unlock() { mutex.unlock() }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package borrowing func unlock<Value>(returning value: Value) -> Value {
         unlock()
         return value
