@@ -1,6 +1,6 @@
 /// A type that can be converted to a producer, such as a signal, a property or a producer itself.
 ///
-/// Operators such as ``SignalProducer/flatMap(_:_:)-2xi4h`` accept any conforming type.
+/// Operators such as ``SignalProducer/flatMap(_:raising:_:)-3h0h0`` accept any conforming type.
 public protocol SignalProducerConvertible<Value, Failure>: Sendable {
     /// The type of the values that the producer sends.
     associatedtype Value: Sendable

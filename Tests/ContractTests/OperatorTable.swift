@@ -542,7 +542,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
             [
                 "map(_:)", "take(first:), 3", "observe(on:), ImmediateScheduler", "merge(_:), the same three times",
                 "combineLatest(_:_:), two", "zip(_:_:), two", "SignalProducer.map(_:)",
-                "Signal.flatMap(_:_:), .merge of values", "SignalProducer.flatMap(_:_:), .latest of values",
+                "Signal.flatMap(_:raising:_:), .merge of values",
+                "SignalProducer.flatMap(_:raising:_:), .latest of values",
             ].contains($0.testDescription)
         }
 }

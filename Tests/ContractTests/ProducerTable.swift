@@ -73,9 +73,8 @@ extension Entry {
         "SignalProducer.async(priority:_:)", "SignalProducer.async(priority:_:)#2",
         "SignalProducer.buffer(upTo:whenFull:on:)", "SignalProducer.zip(with:bufferLimit:whenFull:)",
         "SignalProducer.mapAsync(maxConcurrent:ordered:_:)",
-        "SignalProducer.flatMap(_:_:)#6", "SignalProducer.flatMap(_:_:)#7", "SignalProducer.flatMap(_:_:)#8",
-        "SignalProducer.flatMap(_:_:)#9", "SignalProducer.flatten(_:)#5", "SignalProducer.flatten(_:)#6",
-        "SignalProducer.flatten(_:)#7", "SignalProducer.flatten(_:)#8",
+        "SignalProducer.flatMap(_:_:)#2", "SignalProducer.flatMap(_:_:)#3", "SignalProducer.flatMap(_:_:)#4",
+        "SignalProducer.flatten(_:)", "SignalProducer.flatten(_:)#2", "SignalProducer.flatten(_:)#3",
         "SignalProducer.unfold(_:_:)", "SignalProducer.unfold(_:_:)#2", "SignalProducer.unfold(_:async:)",
         "SignalProducer.unfold(_:async:)#2",
     ]
@@ -856,7 +855,7 @@ extension Entry {
             ) { Cold(value: $0) }
         },
         Entry(
-            "Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#4", "none of which can fail",
+            "Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)", "none of which can fail",
             error: .completed
         ) { source, _ in
             source.safe.flatMap(
@@ -864,7 +863,7 @@ extension Entry {
             ) { Safe(value: $0) }.promoteError(TestError.self)
         },
         .cold(
-            "SignalProducer.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)#4", "none of which can fail",
+            "SignalProducer.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)", "none of which can fail",
             error: .completed
         ) { source, _ in
             source.safe.producer.flatMap(
@@ -874,104 +873,110 @@ extension Entry {
     ]
 
     private static let bounding: [Entry] = [
-        Entry("Signal.flatMap(_:raising:_:)", transparent: true) { source, w in
+        Entry("Signal.flatMap(_:raising:_:)", "bounded", transparent: true) { source, w in
             source.flatMap(bounded, raising: TestError()) { Cold(value: w.see($0)) }
         },
-        Entry("Signal.flatMap(_:raising:_:)#2", "into what cannot fail", transparent: true) { source, w in
+        Entry("Signal.flatMap(_:raising:_:)#2", "bounded, into what cannot fail", transparent: true) { source, w in
             source.flatMap(bounded, raising: TestError()) { Safe(value: w.see($0)) }
         },
-        Entry("Signal.flatMap(_:raising:_:)#3", "from what cannot fail", error: .completed) { source, _ in
+        Entry("Signal.flatMap(_:raising:_:)#3", "bounded, from what cannot fail", error: .completed) { source, _ in
             source.safe.flatMap(bounded, raising: TestError()) { Cold(value: $0) }
         },
-        Entry("Signal.flatMap(_:raising:_:)#4", "none of which can fail", error: .completed) { source, _ in
+        Entry("Signal.flatMap(_:raising:_:)#4", "bounded, none of which can fail", error: .completed) { source, _ in
             source.safe.flatMap(bounded, raising: TestError()) { Safe(value: $0) }
         },
-        Entry("Signal.flatten(_:raising:)", transparent: true) { source, w in
+        Entry("Signal.flatten(_:raising:)", "bounded", transparent: true) { source, w in
             source.map { Cold(value: w.see($0)) }.flatten(bounded, raising: TestError())
         },
-        Entry("Signal.flatten(_:raising:)#2", "into what cannot fail", transparent: true) { source, w in
+        Entry("Signal.flatten(_:raising:)#2", "bounded, into what cannot fail", transparent: true) { source, w in
             source.map { Safe(value: w.see($0)) }.flatten(bounded, raising: TestError())
         },
-        Entry("Signal.flatten(_:raising:)#3", "from what cannot fail", error: .completed) { source, _ in
+        Entry("Signal.flatten(_:raising:)#3", "bounded, from what cannot fail", error: .completed) { source, _ in
             source.safe.map { Cold(value: $0) }.flatten(bounded, raising: TestError())
         },
-        Entry("Signal.flatten(_:raising:)#4", "none of which can fail", error: .completed) { source, _ in
+        Entry("Signal.flatten(_:raising:)#4", "bounded, none of which can fail", error: .completed) { source, _ in
             source.safe.map { Safe(value: $0) }.flatten(bounded, raising: TestError())
         },
-        .cold("SignalProducer.flatMap(_:raising:_:)", transparent: true) { source, w in
+        .cold("SignalProducer.flatMap(_:raising:_:)", "bounded", transparent: true) { source, w in
             source.producer.flatMap(bounded, raising: TestError()) { Cold(value: w.see($0)) }
         },
-        .cold("SignalProducer.flatMap(_:raising:_:)#2", "into what cannot fail", transparent: true) { source, w in
+        .cold("SignalProducer.flatMap(_:raising:_:)#2", "bounded, into what cannot fail", transparent: true) {
+            source, w in
             source.producer.flatMap(bounded, raising: TestError()) { Safe(value: w.see($0)) }
         },
-        .cold("SignalProducer.flatMap(_:raising:_:)#3", "from what cannot fail", error: .completed) { source, _ in
+        .cold("SignalProducer.flatMap(_:raising:_:)#3", "bounded, from what cannot fail", error: .completed) {
+            source, _ in
             source.safe.producer.flatMap(bounded, raising: TestError()) { Cold(value: $0) }
         },
-        .cold("SignalProducer.flatMap(_:raising:_:)#4", "none of which can fail", error: .completed) { source, _ in
+        .cold("SignalProducer.flatMap(_:raising:_:)#4", "bounded, none of which can fail", error: .completed) {
+            source, _ in
             source.safe.producer.flatMap(bounded, raising: TestError()) { Safe(value: $0) }
         },
-        .cold("SignalProducer.flatten(_:raising:)", transparent: true) { source, w in
+        .cold("SignalProducer.flatten(_:raising:)", "bounded", transparent: true) { source, w in
             source.producer.map { Cold(value: w.see($0)) }.flatten(bounded, raising: TestError())
         },
-        .cold("SignalProducer.flatten(_:raising:)#2", "into what cannot fail", transparent: true) { source, w in
+        .cold("SignalProducer.flatten(_:raising:)#2", "bounded, into what cannot fail", transparent: true) {
+            source, w in
             source.producer.map { Safe(value: w.see($0)) }.flatten(bounded, raising: TestError())
         },
-        .cold("SignalProducer.flatten(_:raising:)#3", "from what cannot fail", error: .completed) { source, _ in
+        .cold("SignalProducer.flatten(_:raising:)#3", "bounded, from what cannot fail", error: .completed) {
+            source, _ in
             source.safe.producer.map { Cold(value: $0) }.flatten(bounded, raising: TestError())
         },
-        .cold("SignalProducer.flatten(_:raising:)#4", "none of which can fail", error: .completed) { source, _ in
+        .cold("SignalProducer.flatten(_:raising:)#4", "bounded, none of which can fail", error: .completed) {
+            source, _ in
             source.safe.producer.map { Safe(value: $0) }.flatten(bounded, raising: TestError())
         },
     ]
 
     private static let unbounded: [Entry] =
         [
-            Entry("Signal.flatMap(_:_:)#2", "into what cannot fail", transparent: true) { source, w in
+            Entry("Signal.flatMap(_:raising:_:)#2", "into what cannot fail", transparent: true) { source, w in
                 source.flatMap(.merge) { Safe(value: w.see($0)) }
             },
-            Entry("Signal.flatMap(_:_:)#3", "into results", transparent: true) { source, w in
+            Entry("Signal.flatMap(_:_:)", "into results", transparent: true) { source, w in
                 source.flatMap(.concat) { value -> Result<Int, TestError> in .success(w.see(value)) }
             },
-            Entry("Signal.flatMap(_:_:)#4", "from what cannot fail", error: .completed) { source, w in
+            Entry("Signal.flatMap(_:raising:_:)#3", "from what cannot fail", error: .completed) { source, w in
                 source.safe.flatMap(.latest) { Cold(value: $0) }
             },
-            Entry("Signal.flatMap(_:_:)#5", "none of which can fail", error: .completed) { source, w in
+            Entry("Signal.flatMap(_:raising:_:)", "none of which can fail", error: .completed) { source, w in
                 source.safe.flatMap(.merge) { Safe(value: $0) }.promoteError(TestError.self)
             },
-            .cold("SignalProducer.flatMap(_:_:)#2", "into what cannot fail", transparent: true) { source, w in
+            .cold("SignalProducer.flatMap(_:raising:_:)#2", "into what cannot fail", transparent: true) { source, w in
                 source.producer.flatMap(.merge) { Safe(value: w.see($0)) }
             },
-            .cold("SignalProducer.flatMap(_:_:)#3", "into results", transparent: true) { source, w in
+            .cold("SignalProducer.flatMap(_:_:)", "into results", transparent: true) { source, w in
                 source.producer.flatMap(.concat) { value -> Result<Int, TestError> in .success(w.see(value)) }
             },
-            .cold("SignalProducer.flatMap(_:_:)#4", "from what cannot fail", error: .completed) { source, w in
+            .cold("SignalProducer.flatMap(_:raising:_:)#3", "from what cannot fail", error: .completed) { source, w in
                 source.safe.producer.flatMap(.latest) { Cold(value: $0) }
             },
-            .cold("SignalProducer.flatMap(_:_:)#5", "none of which can fail", error: .completed) { source, w in
+            .cold("SignalProducer.flatMap(_:raising:_:)", "none of which can fail", error: .completed) { source, w in
                 source.safe.producer.flatMap(.merge) { Safe(value: $0) }.promoteError(TestError.self)
             },
-            Entry("Signal.flatten(_:)", transparent: true) { source, w in
+            Entry("Signal.flatten(_:raising:)", transparent: true) { source, w in
                 source.map { Cold(value: w.see($0)) }.flatten(.merge)
             },
-            Entry("Signal.flatten(_:)#2", "into what cannot fail", transparent: true) { source, w in
+            Entry("Signal.flatten(_:raising:)#2", "into what cannot fail", transparent: true) { source, w in
                 source.map { Safe(value: w.see($0)) }.flatten(.throttle)
             },
-            Entry("Signal.flatten(_:)#3", "from what cannot fail", error: .completed) { source, _ in
+            Entry("Signal.flatten(_:raising:)#3", "from what cannot fail", error: .completed) { source, _ in
                 source.safe.map { Cold(value: $0) }.flatten(.latest)
             },
-            Entry("Signal.flatten(_:)#4", "none of which can fail", error: .completed) { source, _ in
+            Entry("Signal.flatten(_:raising:)", "none of which can fail", error: .completed) { source, _ in
                 source.safe.map { Safe(value: $0) }.flatten(.concat).promoteError(TestError.self)
             },
-            .cold("SignalProducer.flatten(_:)", transparent: true) { source, w in
+            .cold("SignalProducer.flatten(_:raising:)", transparent: true) { source, w in
                 source.producer.map { Cold(value: w.see($0)) }.flatten(.merge)
             },
-            .cold("SignalProducer.flatten(_:)#2", "into what cannot fail", transparent: true) { source, w in
+            .cold("SignalProducer.flatten(_:raising:)#2", "into what cannot fail", transparent: true) { source, w in
                 source.producer.map { Safe(value: w.see($0)) }.flatten(.throttle)
             },
-            .cold("SignalProducer.flatten(_:)#3", "from what cannot fail", error: .completed) { source, _ in
+            .cold("SignalProducer.flatten(_:raising:)#3", "from what cannot fail", error: .completed) { source, _ in
                 source.safe.producer.map { Cold(value: $0) }.flatten(.latest)
             },
-            .cold("SignalProducer.flatten(_:)#4", "none of which can fail", error: .completed) { source, _ in
+            .cold("SignalProducer.flatten(_:raising:)", "none of which can fail", error: .completed) { source, _ in
                 source.safe.producer.map { Safe(value: $0) }.flatten(.concat).promoteError(TestError.self)
             },
         ]
@@ -981,16 +986,17 @@ extension Entry {
         let isRace = strategy == .race
         let isLatest = strategy == .latest
         return [
-            Entry("Signal.flatMap(_:_:)", "\(strategy) of values", transparent: !isRace) { source, w in
+            Entry("Signal.flatMap(_:raising:_:)", "\(strategy) of values", transparent: !isRace) { source, w in
                 source.flatMap(strategy) { Cold(value: w.see($0)) }
             },
-            Entry("Signal.flatMap(_:_:)", "\(strategy) of signals", maySendNothing: isLatest) { source, w in
+            Entry("Signal.flatMap(_:raising:_:)", "\(strategy) of signals", maySendNothing: isLatest) { source, w in
                 source.flatMap(strategy) { _ in source.take(first: 1).map { w.see($0) } }
             },
-            .cold("SignalProducer.flatMap(_:_:)", "\(strategy) of values", transparent: !isRace) { source, w in
+            .cold("SignalProducer.flatMap(_:raising:_:)", "\(strategy) of values", transparent: !isRace) { source, w in
                 source.producer.flatMap(strategy) { Cold(value: w.see($0)) }
             },
-            .cold("SignalProducer.flatMap(_:_:)", "\(strategy) of signals", maySendNothing: isLatest) { source, w in
+            .cold("SignalProducer.flatMap(_:raising:_:)", "\(strategy) of signals", maySendNothing: isLatest) {
+                source, w in
                 source.producer.flatMap(strategy) { _ in source.take(first: 1).map { w.see($0) } }
             },
         ]

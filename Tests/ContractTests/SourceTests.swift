@@ -11,12 +11,13 @@ import Testing
 /// A source of values, which has no input: see `Entry.sources`.
 private struct SourceEntry: Sendable, CustomTestStringConvertible {
     let form: String
-    var testDescription: String { form }
+    let testDescription: String
     /// Creates the source. Its closures, if any, retain the probe.
     let make: @Sendable (TestScheduler, Probe) -> Cold
 
-    init(_ form: String, _ make: @escaping @Sendable (TestScheduler, Probe) -> Cold) {
+    init(_ form: String, _ variant: String = "", _ make: @escaping @Sendable (TestScheduler, Probe) -> Cold) {
         self.form = form
+        testDescription = variant.isEmpty ? form : "\(form), \(variant)"
         self.make = make
     }
 
@@ -59,29 +60,29 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
             numbers().map { w.see($0) }.zip(with: numbers(), bufferLimit: 1, whenFull: .suspend).map { $0.0 }
                 .promoteError()
         },
-        SourceEntry("SignalProducer.flatMap(_:_:)#6") { _, w in
+        SourceEntry("SignalProducer.flatMap(_:_:)#2") { _, w in
             numbers().promoteError().flatMap(suspending) { Cold(value: w.see($0)) }
         },
-        SourceEntry("SignalProducer.flatMap(_:_:)#7") { _, w in
+        SourceEntry("SignalProducer.flatMap(_:_:)#3") { _, w in
             numbers().promoteError().flatMap(suspending) { number in SignalProducer.async { w.see(number) } }
         },
-        SourceEntry("SignalProducer.flatMap(_:_:)#8") { _, w in
+        SourceEntry("SignalProducer.flatMap(_:_:)#4") { _, w in
             numbers().flatMap(suspending) { number in Cold.async { () async throws(TestError) in w.see(number) } }
         },
-        SourceEntry("SignalProducer.flatMap(_:_:)#9") { _, w in
+        SourceEntry("SignalProducer.flatMap(_:_:)#2", "none of which can fail") { _, w in
             numbers().flatMap(suspending) { number in SignalProducer.async { w.see(number) } }.promoteError()
         },
-        SourceEntry("SignalProducer.flatten(_:)#5") { _, w in
+        SourceEntry("SignalProducer.flatten(_:)") { _, w in
             numbers().promoteError(TestError.self).map { Cold(value: w.see($0)) }.flatten(suspending)
         },
-        SourceEntry("SignalProducer.flatten(_:)#6") { _, w in
+        SourceEntry("SignalProducer.flatten(_:)#2") { _, w in
             numbers().promoteError(TestError.self).map { number in SignalProducer.async { w.see(number) } }
                 .flatten(suspending)
         },
-        SourceEntry("SignalProducer.flatten(_:)#7") { _, w in
+        SourceEntry("SignalProducer.flatten(_:)#3") { _, w in
             numbers().map { number in Cold.async { () async throws(TestError) in w.see(number) } }.flatten(suspending)
         },
-        SourceEntry("SignalProducer.flatten(_:)#8") { _, w in
+        SourceEntry("SignalProducer.flatten(_:)", "none of which can fail") { _, w in
             numbers().map { number in SignalProducer.async { w.see(number) } }.flatten(suspending).promoteError()
         },
         SourceEntry("SignalProducer.async(priority:_:)") { _, w in

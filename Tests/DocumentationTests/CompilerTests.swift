@@ -122,6 +122,8 @@ struct CompilerTests {
         "let some = producer.expand(.concat) { $0 > 0 ? .init(value: $0 - 1) : .empty }; let _: SignalProducer<Int, Failed> = some",
         "_ = producer.expand(.merge) { x in if x > 0 { return .empty }; return producer }",
         "let some = producer.flatMap(.merge) { $0 > 0 ? .init(value: \"\") : .empty }; let _: SignalProducer<String, Failed> = some",
+        "_ = producer.flatMap(.concat(waiting: 1, whenFull: .fail), raising: Failed()) { $0 > 0 ? .init(value: \"\") : .empty }",
+        "_ = safeProducer.flatMap(.concat(waiting: 1, whenFull: .fail), raising: Failed()) { _ in .init(value: \"\") }",
         "let some = Bool.random() ? producer : .empty; let _: SignalProducer<Int, Failed> = some",
         "let _: SignalProducer<Never, Never> = .never; let _: Signal<Never, Never> = .empty",
         // A signal with a property or a producer, and the other way round
@@ -155,6 +157,13 @@ struct CompilerTests {
         "_ = safeProducer.then(safeProducer); _ = producer.then { producer }; _ = producer.take(until: trigger)",
         "_ = producer.take(until: property); _ = safeProducer.zip(with: property); _ = producer.flatMapError { _ in safe }",
         // Overloads that must resolve to the given types
+        "let some = producer.flatMap(.merge) { x in SignalProducer { o, _ in o.sendNext(x) } }; let _: SignalProducer<Int, Failed> = some",
+        "let some = safeProducer.flatMap(.concat) { _ in safeProducer }; let _: SignalProducer<Int, Never> = some",
+        "let some = safe.flatMap(.concat(waiting: 1, whenFull: .fail), raising: Failed()) { _ in safe }; let _: Signal<Int, Failed> = some",
+        "let some = safe.map { _ in safe }.flatten(.merge); let _: Signal<Int, Never> = some",
+        "let some = safe.map { _ in safe }.flatten(.merge, raising: Failed()); let _: Signal<Int, Failed> = some",
+        "_ = safeProducer\((0..<6).map { _ in ".flatMap(.merge) { SignalProducer(value: $0 + 1) }" }.joined())",
+        "_ = producer\((0..<6).map { _ in ".flatMap(.merge) { $0 > 0 ? .empty : producer }" }.joined())",
         "let _: SignalProducer<Int, Never> = SignalProducer(property); _ = SignalProducer(signal); _ = SignalProducer([1, 2])",
         "_ = ScopedDisposable(disposable); let scoped = ScopedDisposable(bag); scoped += disposable",
         "struct View { @Property(initial: 0, then: safe) var latest: Int; func show() { _ = $latest.producer } }",
@@ -174,6 +183,19 @@ struct CompilerTests {
             "incorrect argument label in call (have 'wrappedValue:', expected 'value:')"
         ),
         ("_ = producer.flatMap(.latest) { $0.none }", "value of type 'Int' has no member 'none'"),
+        (
+            "_ = producer.flatMap(.latest) { _ in Signal<Int, Never>.empty.promoteError(CancellationError.self) }",
+            "instance method 'flatMap(_:raising:_:)' requires the types 'Failed' and 'CancellationError' be equivalent"
+        ),
+        (
+            "_ = safeProducer.flatMap(.latest) { _ in await Task.yield(); return producer }",
+            "cannot pass function of type '@Sendable (Int) async -> SignalProducer<Int, Failed>' to parameter expecting "
+                + "synchronous function type"
+        ),
+        (
+            "_ = safeProducer.flatMap(.latest) { producer }",
+            "contextual type for closure argument list expects 1 argument, which cannot be implicitly ignored"
+        ),
         ("_ = producer.flatMapError { $0.none }", "value of type 'Failed' has no member 'none'"),
         (
             "_ = producer.take(until: 3)",

@@ -2,8 +2,8 @@ extension SignalProducer {
     /// Transforms each value into an inner stream, and combines the inner streams. Suspends the source while too many
     /// of them wait.
     ///
-    /// Like ``flatMap(_:_:)-2xi4h``, but nothing is dropped, and nothing but what the strategy names waits. The values
-    /// of an ordered strategy are the exception: see ``FlattenStrategy/Suspending``.
+    /// Like ``flatMap(_:raising:_:)-3h0h0``, but nothing is dropped, and nothing but what the strategy names waits. The
+    /// values of an ordered strategy are the exception: see ``FlattenStrategy/Suspending``.
     ///
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
@@ -12,13 +12,7 @@ extension SignalProducer {
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
-        flattened("flatMap:", strategy) {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0
-        }
+        flattened("flatMap:", strategy, outer: { $0 }, inner: { $0 }, transform)
     }
 
     /// Transforms each value into an inner stream, and combines the inner streams. Overload that suspends the source,
@@ -27,56 +21,23 @@ extension SignalProducer {
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
     ///   - transform: Called with each value, on its sender's thread.
-    @_alwaysEmitIntoClient
+    @_disfavoredOverload @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
-        flattened("flatMap:", strategy) {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0.promoted()
-        }
+        flattened("flatMap:", strategy, outer: { $0 }, inner: { $0.promoted() }, transform)
     }
-}
 
-extension SignalProducer where Failure == Never {
     /// Transforms each value into an inner stream, and combines the inner streams. Overload that suspends the source,
     /// for an outer stream that cannot fail.
     ///
     /// - Parameters:
     ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
     ///   - transform: Called with each value, on its sender's thread.
-    @_alwaysEmitIntoClient
+    @_disfavoredOverload @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Inner.Failure> {
-        flattened("flatMap:", strategy) {
-            transform($0).producer
-        } outer: {
-            $0.promoted()
-        } inner: {
-            $0
-        }
-    }
-
-    /// Transforms each value into an inner stream, and combines the inner streams. Overload that suspends the source,
-    /// for streams that cannot fail.
-    ///
-    /// - Parameters:
-    ///   - strategy: Such as `.concat(waiting: 4, whenFull: .suspend)`. Traps if the source cannot be suspended.
-    ///   - transform: Called with each value, on its sender's thread.
-    @_alwaysEmitIntoClient
-    public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy.Suspending, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
-        flattened("flatMap:", strategy) {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0
-        }
+    ) -> SignalProducer<Inner.Value, Inner.Failure> where Failure == Never {
+        flattened("flatMap:", strategy, outer: { $0.promoted() }, inner: { $0 }, transform)
     }
 }

@@ -1,7 +1,8 @@
 /// How an operator combines the inner streams of a stream of streams.
 ///
 /// The strategy determines what happens to an inner stream that arrives while another one is running. Where several are
-/// disposed of at once, this happens in the order in which they started. See ``SignalProducer/flatten(_:)-9e4o5``.
+/// disposed of at once, this happens in the order in which they started. See
+/// ``SignalProducer/flatten(_:raising:)-2t9u``.
 public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Equatable, Sendable {

@@ -6,15 +6,17 @@ extension Signal {
     /// - Parameter overflowError: What a strategy with the overflow `.fail` fails with. Without it, such a strategy
     ///   traps.
     @_alwaysEmitIntoClient
-    func flattened<Inner: Sendable, InnerFailure, NewFailure>(
+    func flattened<Inner: SignalProducerConvertible, NewFailure>(
         _ name: StaticString, _ strategy: FlattenStrategy, raising overflowError: NewFailure? = nil,
-        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
-        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
-    ) -> Signal<Inner, NewFailure> {
-        if overflowError == nil { strategy.requireNoError(name) }
-        return derive(
-            name, headed: OuterSink.making(strategy, raising: overflowError, transform, outer: outer, inner: inner))
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> Signal<Inner.Value, NewFailure> {
+        derive(
+            name,
+            headed: OuterSink.making(name, strategy, raising: overflowError, outer: outer, inner: inner) {
+                transform($0).producer
+            })
     }
 }
 
@@ -24,37 +26,40 @@ extension SignalProducer {
     /// - Parameter overflowError: What a strategy with the overflow `.fail` fails with. Without it, such a strategy
     ///   traps.
     @_alwaysEmitIntoClient
-    func flattened<Inner: Sendable, InnerFailure, NewFailure>(
+    func flattened<Inner: SignalProducerConvertible, NewFailure>(
         _ name: StaticString, _ strategy: FlattenStrategy, raising overflowError: NewFailure? = nil,
-        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
-        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
-    ) -> SignalProducer<Inner, NewFailure> {
-        if overflowError == nil { strategy.requireNoError(name) }
-        return derive(
-            name, headed: OuterSink.making(strategy, raising: overflowError, transform, outer: outer, inner: inner))
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, NewFailure> {
+        derive(
+            name,
+            headed: OuterSink.making(name, strategy, raising: overflowError, outer: outer, inner: inner) {
+                transform($0).producer
+            })
     }
 
     /// Flattens the inner streams that `transform` returns for the values, and suspends the source while too many wait.
     @_alwaysEmitIntoClient
-    func flattened<Inner: Sendable, InnerFailure, NewFailure>(
+    func flattened<Inner: SignalProducerConvertible, NewFailure>(
         _ operation: StaticString, _ strategy: FlattenStrategy.Suspending,
-        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
-        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
-    ) -> SignalProducer<Inner, NewFailure> {
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, NewFailure> {
         strategy.require(isSuspendable: isSuspendable, for: operation)
         let name = derivedName(operation)
-        return SignalProducer<Inner, NewFailure>(name, contention: contention, isSuspendable: true) {
+        return SignalProducer<Inner.Value, NewFailure>(name, contention: contention, isSuspendable: true) {
             subscription, downstream in
-            let core = Core<Inner, NewFailure>(rootNamed: name, contention: contention)
+            let core = Core<Inner.Value, NewFailure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let flattening = Flattening(
                 core: core, strategy: strategy.strategy, raising: nil,
                 room: strategy.room(downstream: subscription.senders),
                 downstreamSenders: subscription.senders, promote: inner)
             beginUpstream(
-                of: subscription, into: OuterSink(flattening, transform: transform, promote: outer), headedBy: core)
+                of: subscription, into: OuterSink(flattening, transform: { transform($0).producer }, promote: outer),
+                headedBy: core)
         }
     }
 }

@@ -24,12 +24,13 @@ final class OuterSink<
     /// Returns what makes the sink of one start.
     @_alwaysEmitIntoClient @inline(__always)
     static func making(
-        _ strategy: FlattenStrategy, raising overflowError: ResultFailure?,
-        _ transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        _ name: StaticString, _ strategy: FlattenStrategy, raising overflowError: ResultFailure?,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>,
-        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
+        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>,
+        _ transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
     ) -> @Sendable (Core<Inner, ResultFailure>) -> OuterSink {
-        { core in
+        if overflowError == nil { strategy.requireNoError(name) }
+        return { core in
             let flattening = Flattening(core: core, strategy: strategy, raising: overflowError, promote: inner)
             return OuterSink(flattening, transform: transform, promote: outer)
         }

@@ -22,10 +22,10 @@ extension Signal {
     /// `.dropOldest` forgets the key that has been idle the longest. If no key is idle, it forgets the least recently
     /// used one, and disposes of its inner streams. `.fail` fails with `error`.
     ///
-    /// Within a key, everything is as in `flatMap(_:_:)` with the same strategy, until the key is forgotten: then it is
-    /// like a new one. Completes when the source and all inner streams have completed. An error is sent immediately,
-    /// and disposes of all inner streams. Keys whose `hash(into:)` breaks the rules do no harm: equal keys with
-    /// different hash values are different keys.
+    /// Within a key, everything is as in `flatMap(_:raising:_:)` with the same strategy, until the key is forgotten:
+    /// then it is like a new one. Completes when the source and all inner streams have completed. An error is sent
+    /// immediately, and disposes of all inner streams. Keys whose `hash(into:)` breaks the rules do no harm: equal keys
+    /// with different hash values are different keys.
     ///
     /// - Parameters:
     ///   - key: Called once per value. The code of the key is called with no lock held.
@@ -43,20 +43,13 @@ extension Signal {
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Failure {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0
-        }
+        flattened(
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            outer: { $0 }, inner: { $0 }, transform)
     }
 
-    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for inner
-    /// streams that cannot fail.
+    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for inner streams
+    /// that cannot fail.
     ///
     /// - Parameters:
     ///   - key: Called once per value.
@@ -69,27 +62,19 @@ extension Signal {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
+    @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Never {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0.promoted()
-        }
+        flattened(
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            outer: { $0 }, inner: { $0.promoted() }, transform)
     }
-}
 
-extension Signal where Failure == Never {
-    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for an
-    /// outer stream that cannot fail.
+    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for an outer
+    /// stream that cannot fail.
     ///
     /// - Parameters:
     ///   - key: Called once per value.
@@ -102,52 +87,15 @@ extension Signal where Failure == Never {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
+    @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Inner.Failure? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> Signal<Inner.Value, Inner.Failure> {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0.promoted()
-        } inner: {
-            $0
-        }
-    }
-
-    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for streams
-    /// none of which can fail.
-    ///
-    /// - Parameters:
-    ///   - key: Called once per value.
-    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
-    ///   - idle: How long to remember a key after its work has ended. Traps if negative.
-    ///   - maxKeys: How many keys to remember at most. Traps unless positive.
-    ///   - overflow: What happens if one more key comes.
-    ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
-    ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    ///   - transform: Called once per value that is not dropped, on its sender's thread.
-    public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
-        perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
-        whenFull overflow: Overflow, raising error: Never? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> Signal<Inner.Value, Never> where Inner.Failure == Never {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0
-        }
+    ) -> Signal<Inner.Value, Inner.Failure> where Failure == Never {
+        flattened(
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            outer: { $0.promoted() }, inner: { $0 }, transform)
     }
 }
 
@@ -172,20 +120,13 @@ extension SignalProducer {
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0
-        }
+        flattened(
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            outer: { $0 }, inner: { $0 }, transform)
     }
 
-    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for inner
-    /// streams that cannot fail.
+    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for inner streams
+    /// that cannot fail.
     ///
     /// - Parameters:
     ///   - key: Called once per value.
@@ -198,27 +139,19 @@ extension SignalProducer {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
+    @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0.promoted()
-        }
+        flattened(
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            outer: { $0 }, inner: { $0.promoted() }, transform)
     }
-}
 
-extension SignalProducer where Failure == Never {
-    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for an
-    /// outer stream that cannot fail.
+    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for an outer
+    /// stream that cannot fail.
     ///
     /// - Parameters:
     ///   - key: Called once per value.
@@ -231,51 +164,14 @@ extension SignalProducer where Failure == Never {
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
+    @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Inner.Failure? = nil, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Inner.Failure> {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0.promoted()
-        } inner: {
-            $0
-        }
-    }
-
-    /// Flattens the inner streams of each key separately, and the keys side by side. Overload for streams
-    /// none of which can fail.
-    ///
-    /// - Parameters:
-    ///   - key: Called once per value.
-    ///   - strategy: See ``/ColdProducers/FlattenStrategy``.
-    ///   - idle: How long to remember a key after its work has ended. Traps if negative.
-    ///   - maxKeys: How many keys to remember at most. Traps unless positive.
-    ///   - overflow: What happens if one more key comes.
-    ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
-    ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    ///   - transform: Called once per value that is not dropped, on its sender's thread.
-    public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
-        perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
-        whenFull overflow: Overflow, raising error: Never? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
-        requirePerKey(
-            strategy, idle: idle, maxKeys: maxKeys, whenFull: overflow, hasError: error != nil, file: file, line: line)
-        return flattened(perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler))
-        {
-            transform($0).producer
-        } outer: {
-            $0
-        } inner: {
-            $0
-        }
+    ) -> SignalProducer<Inner.Value, Inner.Failure> where Failure == Never {
+        flattened(
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            outer: { $0.promoted() }, inner: { $0 }, transform)
     }
 }

@@ -26,6 +26,14 @@ struct KeyLimits<Failure: Error>: Sendable {
         clock = { OperatorClock(scheduler) }
     }
 
+    /// Traps on bad arguments of `flatMap(perKey:)`.
+    func requireForFlatMap(_ strategy: FlattenStrategy, _ file: StaticString, _ line: UInt) {
+        require(idle >= .zero, "flatMap(idle: \(idle)): the time must not be negative", file: file, line: line)
+        overflow.require(
+            for: "flatMap", (label: "maxKeys", value: maxKeys), hasError: error != nil, file: file, line: line)
+        if error == nil { strategy.requireNoError("flatMap(perKey:)") }
+    }
+
     func lanes(
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
         done: @escaping @Sendable () -> Void
@@ -95,38 +103,33 @@ final class KeyedOuterSink<
 }
 
 extension Signal {
-    func flattened<Key: Hashable & Sendable, Inner: Sendable, InnerFailure, NewFailure>(
+    func flattened<Key: Hashable & Sendable, Inner: SignalProducerConvertible, NewFailure>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
-        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        _ file: StaticString, _ line: UInt,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
-        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
-    ) -> Signal<Inner, NewFailure> {
-        derive("flatMap(perKey:)") {
-            KeyedOuterSink($0, strategy, limits, key: key, transform: transform, outer: outer, inner: inner)
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> Signal<Inner.Value, NewFailure> {
+        limits.requireForFlatMap(strategy, file, line)
+        return derive("flatMap(perKey:)") {
+            KeyedOuterSink(
+                $0, strategy, limits, key: key, transform: { transform($0).producer }, outer: outer, inner: inner)
         }
     }
 }
 
 extension SignalProducer {
-    func flattened<Key: Hashable & Sendable, Inner: Sendable, InnerFailure, NewFailure>(
+    func flattened<Key: Hashable & Sendable, Inner: SignalProducerConvertible, NewFailure>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
-        transform: @escaping @Sendable (Value) -> SignalProducer<Inner, InnerFailure>,
+        _ file: StaticString, _ line: UInt,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
-        inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<NewFailure>
-    ) -> SignalProducer<Inner, NewFailure> {
-        derive("flatMap(perKey:)") {
-            KeyedOuterSink($0, strategy, limits, key: key, transform: transform, outer: outer, inner: inner)
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> SignalProducer<Inner.Value, NewFailure> {
+        limits.requireForFlatMap(strategy, file, line)
+        return derive("flatMap(perKey:)") {
+            KeyedOuterSink(
+                $0, strategy, limits, key: key, transform: { transform($0).producer }, outer: outer, inner: inner)
         }
     }
-}
-
-/// Traps on bad arguments of `flatMap(perKey:)`.
-func requirePerKey(
-    _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int, whenFull overflow: Overflow, hasError: Bool,
-    file: StaticString, line: UInt
-) {
-    require(idle >= .zero, "flatMap(idle: \(idle)): the time must not be negative", file: file, line: line)
-    overflow.require(
-        for: "flatMap", (label: "maxKeys", value: maxKeys), hasError: hasError, file: file, line: line)
-    if !hasError { strategy.requireNoError("flatMap(perKey:)") }
 }

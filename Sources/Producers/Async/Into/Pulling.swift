@@ -6,8 +6,8 @@ extension SignalProducer {
     /// let pages = SignalProducer<Page, HTTPError>(pulling: urls, maxConcurrent: 4) { url in fetch(url) }
     /// ```
     ///
-    /// Like ``SignalProducer/flatMap(_:_:)-2xi4h`` with `.concurrent(limit:)`, which queues without a bound what
-    /// arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been taken
+    /// Like ``SignalProducer/flatMap(_:raising:_:)-3h0h0`` with `.concurrent(limit:)`, which queues without a bound
+    /// what arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been taken
     /// whose producers have not ended. With 1, the producers run one after another, in the order of the sequence.
     ///
     /// If a consumer or an operator downstream suspends its source, such as
