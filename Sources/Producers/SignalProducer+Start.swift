@@ -6,31 +6,29 @@ extension SignalProducer {
     public func start(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
-        start(at: CodeLocation(file, line), action)
+        start(at: CodeLocation(file, line), EventObserver(action))
     }
 
-    /// The same for a place that is known already.
-    @_alwaysEmitIntoClient
-    func start(
-        at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
-    ) -> any Disposable {
+    // Always inlined, so that the compiler sees the chain of which this is the end.
+    @_alwaysEmitIntoClient @inline(__always)
+    func start(at location: CodeLocation, _ observer: consuming some Sink<Value, Failure>) -> any Disposable {
         switch work {
         // These two cases need no subscription: they end before the disposable is returned, so they cannot be disposed
         // of.
         case .value(let value):
-            action(.next(value))
-            action(.completed)
+            observer.next(value)
+            observer.end(.completed)
             return Ended.disposable
         case .ended(let termination):
-            action(termination.event())
+            observer.end(termination)
             return Ended.disposable
         case .handler(let handler):
             let subscription = Subscription(startedAt: location)
-            start(subscription, handler, ChainEnd(subscription, action))
+            start(subscription, handler, ChainEnd(subscription, observer))
             return subscription.disposable
         case .chain(let chain):
             let subscription = Subscription(startedAt: location)
-            chain(subscription, ChainEnd(subscription, action).erased)
+            chain(subscription, ChainEnd(subscription, observer).erased)
             return subscription.disposable
         }
     }
@@ -40,15 +38,14 @@ extension SignalProducer {
     /// - Parameter senders: Only for a producer that ``isSuspendable``.
     @_alwaysEmitIntoClient
     func start(
-        suspendedBy senders: SenderQueue?, at location: CodeLocation,
-        _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+        suspendedBy senders: SenderQueue?, at location: CodeLocation, _ observer: some Sink<Value, Failure>
     ) -> any Disposable {
         guard let senders, case .chain(let chain) = work else {
-            return start(at: location, action)
+            return start(at: location, observer)
         }
         let subscription = Subscription(startedAt: location)
         subscription.senders = senders
-        chain(subscription, ChainEnd(subscription, action).erased)
+        chain(subscription, ChainEnd(subscription, observer).erased)
         return subscription
     }
 
@@ -130,22 +127,7 @@ extension SignalProducer {
     public func startWithResult(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> any Disposable {
-        switch work {
-        case .value(let value):
-            action(.success(value))
-            return Ended.disposable
-        case .ended(let termination):
-            if case .error(let error) = termination { action(.failure(error)) }
-            return Ended.disposable
-        case .handler(let handler):
-            let subscription = Subscription(startedAt: CodeLocation(file, line))
-            start(subscription, handler, ResultChainEnd(subscription, action))
-            return subscription.disposable
-        case .chain(let chain):
-            let subscription = Subscription(startedAt: CodeLocation(file, line))
-            chain(subscription, ResultChainEnd(subscription, action).erased)
-            return subscription.disposable
-        }
+        start(at: CodeLocation(file, line), ResultObserver(action))
     }
 }
 
@@ -170,20 +152,7 @@ extension SignalProducer where Failure == Never {
     public func startWithNext(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Value) -> Void
     ) -> any Disposable {
-        switch work {
-        case .value(let value):
-            action(value)
-            return Ended.disposable
-        case .ended: return Ended.disposable
-        case .handler(let handler):
-            let subscription = Subscription(startedAt: CodeLocation(file, line))
-            start(subscription, handler, ValueChainEnd(subscription, action))
-            return subscription.disposable
-        case .chain(let chain):
-            let subscription = Subscription(startedAt: CodeLocation(file, line))
-            chain(subscription, ValueChainEnd(subscription, action).erased)
-            return subscription.disposable
-        }
+        start(at: CodeLocation(file, line), ValueObserver(action))
     }
 
     /// A producer that cannot fail sends no error.

@@ -25,7 +25,7 @@ extension SignalProducer {
     /// `interrupted` unless the subscription has already been ended.
     @_alwaysEmitIntoClient @inline(__always)
     func beginSeparately(_ subscription: Subscription, into sink: some Sink<Value, Failure>) {
-        let end = ChainEnd(subscription) { sink.receive($0) }
+        let end = ChainEnd(subscription, sink)
         if !subscription.beginsNested { return beginFromLoop(subscription, into: end.erased) }
         if subscription.isOver { end.end(.interrupted) } else { beginWork(of: subscription, into: end.erased) }
     }

@@ -91,7 +91,7 @@ public final class SignalScope<Failure: Error>: Sendable {
         if isDraining.isRaised { subscription.dispose() }
         let membership = members.add(subscription)
         subscription.observeEnded { membership?.dispose() }
-        let end = ChainEnd<Value, WorkFailure>(subscription) { event in
+        let observer = EventObserver<Value, WorkFailure> { event in
             let failure: Failure? = if case .error(let error) = event { promote?(error) } else { nil }
             // Recorded first, so that an error that the observer causes does not come before it.
             if let failure { self.note(failure) }
@@ -100,7 +100,9 @@ public final class SignalScope<Failure: Error>: Sendable {
             if failure != nil { self.cancelAll() }
         }
         // If the scope has ended or is draining, the subscription has already been disposed of, and no work begins.
-        LibraryTask.with(taskContext) { producer.beginWork(of: subscription, into: end.erased) }
+        LibraryTask.with(taskContext) {
+            producer.beginWork(of: subscription, into: ChainEnd(subscription, observer).erased)
+        }
         return subscription
     }
 

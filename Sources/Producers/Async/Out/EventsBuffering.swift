@@ -21,7 +21,7 @@ extension SignalProducer {
     ) -> AsyncEvents<Value, Failure> {
         policy.check(in: "events", canSuspend: isSuspendable, file: file, line: line)
         return AsyncEvents(policy, at: CodeLocation(file, line)) { buffer in
-            start(suspendedBy: buffer.senders, at: CodeLocation(file, line)) { buffer.receive($0) }
+            start(suspendedBy: buffer.senders, at: CodeLocation(file, line), EventBufferSink(buffer))
         }
     }
 }

@@ -34,9 +34,9 @@ extension SignalProducer {
         subscription.observeEnded { retrieval.finish() }
         // Registered before the work begins, because the work may be synchronous and take long.
         guard retrieval.stop(with: subscription, finishes: true) else { return }
-        let end = ChainEnd<Value, Failure>(subscription) { event in
+        let observer = EventObserver<Value, Failure> { event in
             if isWanted(event) { retrieval.note(event) }
         }
-        beginWork(of: subscription, into: end.erased)
+        beginWork(of: subscription, into: ChainEnd(subscription, observer).erased)
     }
 }

@@ -28,7 +28,7 @@ extension SignalProducer {
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
         return AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
-            start(suspendedBy: buffer.senders, at: CodeLocation(file, line)) { buffer.receive($0) }
+            start(suspendedBy: buffer.senders, at: CodeLocation(file, line), EventBufferSink(buffer))
         }
     }
 }

@@ -29,8 +29,8 @@ extension SignalProducer {
         policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
         return AsyncReportingValues {
             AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
-                let sink = NumberingSink<Value, EventBufferSink<Numbered<Value>, Failure>>(EventBufferSink(buffer))
-                return start(suspendedBy: buffer.senders, at: CodeLocation(file, line)) { sink.receive($0) }
+                start(
+                    suspendedBy: buffer.senders, at: CodeLocation(file, line), NumberingSink(EventBufferSink(buffer)))
             }
         }
     }

@@ -89,16 +89,6 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         sender?.resume(returning: true)
     }
 
-    @_alwaysEmitIntoClient
-    package func receive(_ event: Event<Value, Failure>) {
-        switch event {
-        case .next(let value): next(value)
-        case .error(let error): end(.error(error))
-        case .completed: end(.completed)
-        case .interrupted: end(.interrupted)
-        }
-    }
-
     @_alwaysEmitIntoClient @inline(__always)
     func unlockAndWake() {
         let waiting = waiting
