@@ -117,6 +117,11 @@ let package = Package(
         .target(
             name: "RandomChains", dependencies: ["TestSupport", "ReactiveSignals", "ReactiveSignalsTesting"],
             path: "Tests/RandomChains", swiftSettings: settings),
+        // What the tests of producers share.
+        .target(
+            name: "ProducerTestSupport",
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            path: "Tests/ProducerSupport", swiftSettings: settings),
         .testTarget(
             name: "SignalsTests",
             dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
@@ -124,15 +129,15 @@ let package = Package(
         .testTarget(
             name: "ProducersTests",
             dependencies: [
-                "TestSupport", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveServer", "MemoizedSequences",
+                "TestSupport", "ProducerTestSupport", "ReactiveSignals", "HotSignals", "ColdProducers",
+                "ReactiveServer",
                 "ReactiveSignalsTesting",
             ],
             path: "Tests/ProducersTests", swiftSettings: settings),
         .testTarget(
             name: "PropertyTests",
             dependencies: [
-                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveServer",
-                "ReactiveSignalsTesting",
+                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveProperties", "ReactiveSignalsTesting",
             ],
             path: "Tests/PropertyTests", swiftSettings: settings),
         .testTarget(
@@ -141,6 +146,21 @@ let package = Package(
                 "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveActions", "ReactiveSignalsTesting",
             ],
             path: "Tests/ActionTests", swiftSettings: settings),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "TestSupport", "ProducerTestSupport", "ReactiveSignals", "HotSignals", "ColdProducers",
+                "ReactiveServer",
+                "ReactiveSignalsTesting",
+            ],
+            path: "Tests/ServerTests", swiftSettings: settings),
+        .testTarget(
+            name: "SequencesTests",
+            dependencies: [
+                "TestSupport", "ProducerTestSupport", "ReactiveSignals", "HotSignals", "MemoizedSequences",
+                "ReactiveSignalsTesting",
+            ],
+            path: "Tests/SequencesTests", swiftSettings: settings),
         .testTarget(
             name: "ContractTests",
             dependencies: [
@@ -208,6 +228,21 @@ if named != "all" {
         package.targets.removeAll { $0.path?.hasPrefix("Examples/") == true }
         let programs = ["Vitals", "LineCount", "ConfigReload", "Quickstart"]
         package.products.removeAll { programs.contains($0.name) }
+    }
+}
+
+// What a newcomer builds once gets one compiler for each module of tests. It expands each macro once, where several would
+// each expand those of all files, which took a third of the time. Who names targets builds them again and again, for
+// which several compilers are faster.
+if named == nil {
+    for target in package.targets where target.path?.hasPrefix("Tests/") == true {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [
+                .unsafeFlags([
+                    "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
+                    "-gline-tables-only",
+                ])
+            ]
     }
 }
 

@@ -1,5 +1,6 @@
 import ColdProducers
 import HotSignals
+import ProducerTestSupport
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

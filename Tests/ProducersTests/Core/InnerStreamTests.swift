@@ -1,4 +1,5 @@
 import HotSignals
+import ProducerTestSupport
 import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting

@@ -1,4 +1,5 @@
 import HotSignals
+import ProducerTestSupport
 import ReactiveSignals
 import Synchronization
 import TestSupport

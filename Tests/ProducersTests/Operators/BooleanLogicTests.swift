@@ -1,3 +1,4 @@
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing
@@ -81,17 +82,19 @@ struct AllAnyTests {
 
     @Test("send whether all or any of the latest values are true, separately for each start")
     func played() {
-        let all = ProducersTests.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
+        let all = ProducerTestSupport.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
             Flags.all([a, b].map { $0.map { $0 == 1 } })
         }
         expect(all, is: ["true", "false", "false", "false", "true", "completed"])
-        let any = ProducersTests.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
+        let any = ProducerTestSupport.played("a1 b1 a0 b0 a1 b1 a| b|") { a, b in
             Flags.any([a, b].map { $0.map { $0 == 1 } })
         }
         expect(any, is: ["true", "true", "false", "true", "true", "completed"])
         for (script, end) in [("a1 bX", "error first"), ("b1 a!", "interrupted")] {
-            expect(ProducersTests.played(script) { a, b in Flags.all([a, b].map { $0.map { $0 == 1 } }) }, is: [end])
-            expect(ProducersTests.played(script) { a, b in Flags.any([a, b].map { $0.map { $0 == 1 } }) }, is: [end])
+            expect(
+                ProducerTestSupport.played(script) { a, b in Flags.all([a, b].map { $0.map { $0 == 1 } }) }, is: [end])
+            expect(
+                ProducerTestSupport.played(script) { a, b in Flags.any([a, b].map { $0.map { $0 == 1 } }) }, is: [end])
         }
     }
 

@@ -1,4 +1,5 @@
 import HotSignals
+import ProducerTestSupport
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

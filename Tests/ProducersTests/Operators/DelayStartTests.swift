@@ -1,3 +1,4 @@
+import ProducerTestSupport
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

@@ -1,3 +1,4 @@
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct MaterializeResultsTests {
 
     @Test("forwards the end, and cancels the work with it")
     func terminals() {
-        for terminal in ProducersTests.terminals {
+        for terminal in ProducerTestSupport.terminals {
             let manual = Manual()
             let log = manual.producer.materializeResults().logged()
             manual.input?.send(terminal)

@@ -1,3 +1,4 @@
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HotSignals
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct ThenTests {
         expect(Numbers.interrupted.then(second.producer).logged().all, is: ["interrupted"])
         expect(ending(with: .interrupted).then { second.producer }.logged().all, is: ["interrupted"])
         expect(second.starts.value, is: 0)
-        for terminal in ProducersTests.terminals {
+        for terminal in ProducerTestSupport.terminals {
             expect(Numbers.empty.then(ending(with: terminal)).logged().all, is: [terminal.text])
         }
     }

@@ -1,3 +1,4 @@
+import ProducerTestSupport
 import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting

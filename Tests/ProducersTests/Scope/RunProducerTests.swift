@@ -1,5 +1,6 @@
 import Glibc
 import HotSignals
+import ProducerTestSupport
 import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting

@@ -1,4 +1,5 @@
 import HotSignals
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing

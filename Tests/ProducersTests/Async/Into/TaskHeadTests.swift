@@ -1,6 +1,7 @@
 import ColdProducers
 import Foundation
 import HotSignals
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing

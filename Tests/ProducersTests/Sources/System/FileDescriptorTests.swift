@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProducerTestSupport
 import ReactiveSignals
 import TestSupport
 import Testing

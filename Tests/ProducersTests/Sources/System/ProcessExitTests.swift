@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProducerTestSupport
 import ReactiveServer
 import ReactiveSignals
 import TestSupport

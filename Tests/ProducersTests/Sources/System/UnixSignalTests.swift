@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HotSignals
+import ProducerTestSupport
 import ReactiveServer
 import ReactiveSignals
 import TestSupport

@@ -1,24 +1,24 @@
 import HotSignals
 
 /// A key whose hash values are set by the test.
-struct LyingKey: Hashable, Sendable {
-    let name: String
+package struct LyingKey: Hashable, Sendable {
+    package let name: String
     /// The hash values, used in turn.
-    let hashes: Lies
+    package let hashes: Lies
 
-    init(_ name: String, _ hashes: [Int]) {
+    package init(_ name: String, _ hashes: [Int]) {
         self.name = name
         self.hashes = Lies(hashes)
     }
 
     /// The hash values that a key returns, one per call, repeatedly.
-    final class Lies: Sendable {
+    package final class Lies: Sendable {
         private let hashes: [Int]
         private let next = Locked(0)
 
-        init(_ hashes: [Int]) { self.hashes = hashes }
+        package init(_ hashes: [Int]) { self.hashes = hashes }
 
-        func tell() -> Int {
+        package func tell() -> Int {
             next.withLock { next in
                 defer { next = (next + 1) % hashes.count }
                 return hashes[next]
@@ -26,7 +26,7 @@ struct LyingKey: Hashable, Sendable {
         }
     }
 
-    static func == (left: LyingKey, right: LyingKey) -> Bool { left.name == right.name }
+    package static func == (left: LyingKey, right: LyingKey) -> Bool { left.name == right.name }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(hashes.tell()) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(hashes.tell()) }
 }

@@ -1,16 +1,16 @@
-import TestSupport
+package import TestSupport
 
 /// The numbers from 0. Counts how many have been requested. Ends after very many, so that a source that is not
 /// stopped fails a test instead of hanging it.
-struct CountedNumbers: Sequence, IteratorProtocol, Sendable {
-    static let limit = 5_000
+package struct CountedNumbers: Sequence, IteratorProtocol, Sendable {
+    package static let limit = 5_000
 
-    let asked: Counter
+    package let asked: Counter
     private var number = -1
 
-    init(_ asked: Counter = Counter()) { self.asked = asked }
+    package init(_ asked: Counter = Counter()) { self.asked = asked }
 
-    mutating func next() -> Int? {
+    package mutating func next() -> Int? {
         asked.increment()
         number += 1
         return number < Self.limit ? number : nil

@@ -1,8 +1,8 @@
-import HotSignals
-import ReactiveSignals
-import ReactiveSignalsTesting
-import TestSupport
-import Testing
+package import HotSignals
+package import ReactiveSignals
+package import ReactiveSignalsTesting
+package import TestSupport
+package import Testing
 
 // Helpers that the tests of the operators share, so that each file contains only what is specific to its operator.
 
@@ -14,7 +14,7 @@ import Testing
 ///   - values: The values that a start sends immediately when its source sends 1.
 ///   - flushed: The values that it sends before it completes.
 ///   - completesIfInterrupted: Whether an interruption of the source is treated as completion.
-func expectFollows<Value>(
+package func expectFollows<Value>(
     values: [String] = ["1"], flushed: [String] = [], completesIfInterrupted: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Numbers) -> SignalProducer<Value, TestError>
@@ -59,12 +59,14 @@ func expectFollows<Value>(
 }
 
 /// A producer that the test drives, with one input per start.
-final class ManualSource<Failure: Error>: Sendable {
-    let inputs = Log<Signal<Int, Failure>.Observer>()
+package final class ManualSource<Failure: Error>: Sendable {
+    package let inputs = Log<Signal<Int, Failure>.Observer>()
     /// The numbers of the starts that have ended, from 0.
-    let ended = Log<Int>()
+    package let ended = Log<Int>()
 
-    var producer: SignalProducer<Int, Failure> {
+    package init() {}
+
+    package var producer: SignalProducer<Int, Failure> {
         SignalProducer { [inputs, ended] observer, lifetime in
             let number = inputs.count
             inputs.append(observer)
@@ -73,7 +75,7 @@ final class ManualSource<Failure: Error>: Sendable {
     }
 
     /// Sends from one start. A start that has not begun fails the test.
-    func send(
+    package func send(
         _ event: Event<Int, Failure>, from start: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let inputs = inputs.all
@@ -90,7 +92,7 @@ final class ManualSource<Failure: Error>: Sendable {
 ///
 /// Two starts play the script side by side, and must receive the same events. When one ends, both of its inputs must
 /// have been disposed of. If the script contains no end, disposal ends the starts with an interruption.
-func played<Value, OtherFailure>(
+package func played<Value, OtherFailure>(
     _ script: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ combine: (Numbers, SignalProducer<Int, OtherFailure>) -> SignalProducer<Value, TestError>
 ) -> [String] {
@@ -133,7 +135,7 @@ private func hasEnded(_ log: Log<String>) -> Bool {
 
 extension Population.Member {
     /// Retains the member in a closure that calls this function.
-    func through<Value>(_ value: Value) -> Value { value }
+    package func through<Value>(_ value: Value) -> Value { value }
 }
 
 /// Sends the events of a diagram, one character per second, and returns the resulting events with their times: `1 at
@@ -143,7 +145,7 @@ extension Population.Member {
 /// disposed of, which interrupts a start that has not ended, and disposes of the sources.
 ///
 /// - Parameter end: The second after which a start is disposed of.
-func timeline<Value>(
+package func timeline<Value>(
     of diagram: String, until end: Int = 50, sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Numbers, TestScheduler) -> SignalProducer<Value, TestError>
 ) -> [String] {

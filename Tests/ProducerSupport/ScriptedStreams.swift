@@ -1,10 +1,10 @@
-import HotSignals
+package import HotSignals
 import ReactiveSignals
-import TestSupport
+package import TestSupport
 import Testing
 
 /// What happens to an inner stream.
-enum StreamStep: Equatable, Sendable {
+package enum StreamStep: Equatable, Sendable {
     /// The operator has called its transformation.
     case made(Int)
     case started(Int)
@@ -12,8 +12,8 @@ enum StreamStep: Equatable, Sendable {
 }
 
 /// An inner stream of a random script.
-struct ScriptedStream: Sendable {
-    enum Kind: Sendable {
+package struct ScriptedStream: Sendable {
+    package enum Kind: Sendable {
         /// A producer that the script drives, once it has been started.
         case manual
         /// A signal that the script drives. What it sends before it is observed is lost.
@@ -22,17 +22,23 @@ struct ScriptedStream: Sendable {
         case plain
     }
 
-    let number: Int
-    let kind: Kind
+    package let number: Int
+    package let kind: Kind
     /// What the stream sends as soon as it is started.
-    let beginning: [Event<Int, TestError>]
+    package let beginning: [Event<Int, TestError>]
 
-    var isEmpty: Bool { kind == .plain && beginning == [.completed] }
+    package init(number: Int, kind: Kind, beginning: [Event<Int, TestError>]) {
+        self.number = number
+        self.kind = kind
+        self.beginning = beginning
+    }
+
+    package var isEmpty: Bool { kind == .plain && beginning == [.completed] }
 }
 
 extension SplitMix64 {
     /// Draws an inner stream. Its values contain its number.
-    mutating func stream(_ number: Int, isHot: Bool) -> ScriptedStream {
+    package mutating func stream(_ number: Int, isHot: Bool) -> ScriptedStream {
         let value = number * 1_000 + 900
         if isHot, once(in: 5) { return ScriptedStream(number: number, kind: .hot, beginning: []) }
         switch self.number(in: 0...39) {
@@ -53,14 +59,16 @@ extension SplitMix64 {
 }
 
 /// Inner streams that a random script drives, and what happens to them.
-final class ScriptedStreams: Sendable {
-    let steps = Log<StreamStep>()
-    let events = Log<Event<Int, TestError>>()
+package final class ScriptedStreams: Sendable {
+    package let steps = Log<StreamStep>()
+    package let events = Log<Event<Int, TestError>>()
     private let producers = Locked<[Int: Numbers]>([:])
     private let inputs = Locked<[Int: Signal<Int, TestError>.Observer]>([:])
 
+    package init() {}
+
     /// Makes the stream available to ``make(_:)``.
-    func add(_ stream: ScriptedStream) {
+    package func add(_ stream: ScriptedStream) {
         let producer = producer(of: stream)
         producers.withLock { $0[stream.number] = producer }
     }
@@ -89,13 +97,13 @@ final class ScriptedStreams: Sendable {
     }
 
     /// The transformation of the operator.
-    func make(_ number: Int) -> Numbers {
+    package func make(_ number: Int) -> Numbers {
         steps.append(.made(number))
         return producers.withLock { $0.removeValue(forKey: number) } ?? .empty
     }
 
     /// Does nothing if the stream has not been started or has been stopped.
-    func send(_ event: Event<Int, TestError>, from number: Int) {
+    package func send(_ event: Event<Int, TestError>, from number: Int) {
         let input = inputs.withLock { $0[number] }
         input?.send(event)
     }
@@ -106,7 +114,7 @@ final class ScriptedStreams: Sendable {
     }
 
     /// Expects what a model has recorded since the last call, and forgets it. Returns whether it is so.
-    func agree(
+    package func agree(
         _ expectedEvents: inout [Event<Int, TestError>], _ expectedSteps: inout [StreamStep],
         inAnyOrder: Bool = false, _ what: @autoclosure () -> String
     ) -> Bool {
@@ -132,7 +140,7 @@ final class ScriptedStreams: Sendable {
         return true
     }
 
-    func releaseAll() {
+    package func releaseAll() {
         let all = (
             inputs.withLock { exchange(&$0, with: [:]) },
             producers.withLock { exchange(&$0, with: [:]) }
@@ -147,12 +155,12 @@ private func exchange<Value>(_ variable: inout Value, with value: Value) -> Valu
 }
 
 /// How many random steps a model test takes: 25,000 unless more rounds are requested, and at most 100,000.
-let modelSteps = min(100_000, 100 * raceRounds)
+package let modelSteps = min(100_000, 100 * raceRounds)
 
 /// Runs one script per seed until all together have taken ``modelSteps`` steps.
 ///
 /// - Parameter script: Returns the number of its steps, or `nil` after a failure, which ends the test.
-func runScripts(_ script: (_ seed: UInt64) -> Int?) {
+package func runScripts(_ script: (_ seed: UInt64) -> Int?) {
     var steps = 0
     var seed: UInt64 = 1
     while steps < modelSteps {
@@ -163,22 +171,22 @@ func runScripts(_ script: (_ seed: UInt64) -> Int?) {
 }
 
 /// What flattening must do, if no stream arrives while another one is being started.
-struct FlatteningModel {
-    enum Kind {
+package struct FlatteningModel {
+    package enum Kind {
         case concurrent(limit: Int)
         case ordered(limit: Int)
         case latest, race, throttle
     }
 
     private struct Turn {
-        let number: Int
-        var values: [Int] = []
-        var hasEnded = false
+        package let number: Int
+        package var values: [Int] = []
+        package var hasEnded = false
     }
 
-    let kind: Kind
-    var waitingLimit = Int.max
-    var overflow = Overflow.dropNewest
+    package let kind: Kind
+    package var waitingLimit = Int.max
+    package var overflow = Overflow.dropNewest
     private(set) var running: [ScriptedStream] = []
     private var waiting: [ScriptedStream] = []
     /// Of an ordered strategy: the streams whose values have not all been sent.
@@ -186,13 +194,13 @@ struct FlatteningModel {
     private var winner: Int?
     /// The signals that have ended, also before they were observed.
     private var endedSignals: Set<Int> = []
-    private(set) var hasEnded = false
-    var events: [Event<Int, TestError>] = []
-    var steps: [StreamStep] = []
+    package private(set) var hasEnded = false
+    package var events: [Event<Int, TestError>] = []
+    package var steps: [StreamStep] = []
 
-    init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind) { self.kind = kind }
 
-    var isDone: Bool { running.isEmpty && waiting.isEmpty && turns.isEmpty }
+    package var isDone: Bool { running.isEmpty && waiting.isEmpty && turns.isEmpty }
 
     private var hasRoom: Bool {
         switch kind {
@@ -202,7 +210,7 @@ struct FlatteningModel {
         }
     }
 
-    mutating func add(_ stream: ScriptedStream) {
+    package mutating func add(_ stream: ScriptedStream) {
         guard !hasEnded else { return }
         switch kind {
         case .concurrent, .ordered:
@@ -234,10 +242,10 @@ struct FlatteningModel {
     }
 
     /// Notes that a signal has ended, whether it is observed or not.
-    mutating func endSignal(_ number: Int) { endedSignals.insert(number) }
+    package mutating func endSignal(_ number: Int) { endedSignals.insert(number) }
 
     /// Takes an event that a stream sends, if it is running.
-    mutating func receive(_ event: Event<Int, TestError>, from number: Int) {
+    package mutating func receive(_ event: Event<Int, TestError>, from number: Int) {
         guard let index = running.firstIndex(where: { $0.number == number }) else { return }
         let stream = running[index]
         if case .race = kind, winner == nil {
@@ -285,7 +293,7 @@ struct FlatteningModel {
     }
 
     /// Ends the result.
-    mutating func end(_ event: Event<Int, TestError>?) {
+    package mutating func end(_ event: Event<Int, TestError>?) {
         guard !hasEnded else { return }
         hasEnded = true
         if let event { events.append(event) }
@@ -293,7 +301,7 @@ struct FlatteningModel {
     }
 
     /// Disposes of all streams.
-    mutating func stop() {
+    package mutating func stop() {
         hasEnded = true
         stopRunning()
         waiting = []

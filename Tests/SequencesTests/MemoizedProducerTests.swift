@@ -1,5 +1,6 @@
 import HotSignals
 import MemoizedSequences
+import ProducerTestSupport
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport

@@ -1,16 +1,18 @@
-import HotSignals
-import ReactiveSignals
-import ReactiveSignalsTesting
-import TestSupport
-import Testing
+package import HotSignals
+package import ReactiveSignals
+package import ReactiveSignalsTesting
+package import TestSupport
+package import Testing
 
 /// The numbers from 1, with a count of how many have been computed. Ends after many, so that a test fails instead of
 /// hanging.
-struct Endless: Sequence, IteratorProtocol, Sendable {
-    let computed = Counter()
+package struct Endless: Sequence, IteratorProtocol, Sendable {
+    package let computed = Counter()
     private var number = 0
 
-    mutating func next() -> Int? {
+    package init() {}
+
+    package mutating func next() -> Int? {
         guard number < 100_000 else { return nil }
         number += 1
         computed.increment()
@@ -19,10 +21,12 @@ struct Endless: Sequence, IteratorProtocol, Sendable {
 }
 
 /// Ends after many numbers, like ``Endless``, but takes so long that a test would hang.
-struct Busy: Sequence, IteratorProtocol, Sendable {
+package struct Busy: Sequence, IteratorProtocol, Sendable {
     private var number = 0
 
-    mutating func next() -> Int? {
+    package init() {}
+
+    package mutating func next() -> Int? {
         guard number < 500_000_000 else { return nil }
         number += 1
         return number
@@ -31,7 +35,7 @@ struct Busy: Sequence, IteratorProtocol, Sendable {
 
 extension SignalProducer {
     /// Starts with the disposable available from the first event on.
-    func startDisposably(_ action: @escaping @Sendable (Event<Value, Failure>, any Disposable) -> Void) {
+    package func startDisposably(_ action: @escaping @Sendable (Event<Value, Failure>, any Disposable) -> Void) {
         startWithSignal { signal, disposable in
             signal.observe { action($0, disposable) }
             return
@@ -39,17 +43,19 @@ extension SignalProducer {
     }
 }
 
-let terminals: [Event<Int, TestError>] = [.completed, .error(.first), .interrupted]
+package let terminals: [Event<Int, TestError>] = [.completed, .error(.first), .interrupted]
 
 /// A producer that only sends a terminal event.
-func ending(with terminal: Event<Int, TestError>) -> Numbers { Numbers { observer, _ in observer.send(terminal) } }
+package func ending(with terminal: Event<Int, TestError>) -> Numbers {
+    Numbers { observer, _ in observer.send(terminal) }
+}
 
 /// Expects that a disposal sends one `interrupted`, then reaches `on(disposed:)`, then the work, whenever it occurs.
 ///
 /// - Parameters:
 ///   - values: The events that the observer receives when the source sends 1.
 ///   - transform: An operator whose source runs once the result is started.
-func expectInterrupts<Value>(
+package func expectInterrupts<Value>(
     values: [String] = ["1"], sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Numbers) -> SignalProducer<Value, TestError>
 ) {
@@ -92,7 +98,7 @@ func expectInterrupts<Value>(
 }
 
 /// Expects that a start that is disposed of before its work begins does not begin the work.
-func expectDoesNotBegin<Value>(
+package func expectDoesNotBegin<Value>(
     sourceLocation: SourceLocation = #_sourceLocation, _ transform: (Numbers) -> SignalProducer<Value, TestError>
 ) {
     let starts = Counter()
@@ -107,7 +113,7 @@ func expectDoesNotBegin<Value>(
 }
 
 /// Expects that an operator stops an endless synchronous source, from downstream and from another thread.
-func expectStops(
+package func expectStops(
     computed: Int = 3, sourceLocation: SourceLocation = #_sourceLocation, _ transform: @escaping (Numbers) -> Numbers
 ) {
     let numbers = Endless()
@@ -142,7 +148,7 @@ func expectStops(
 /// Expects that nothing is held once a start has ended or has been disposed of, even while its disposable is held.
 ///
 /// - Parameter transform: An operator with a closure that holds the member.
-func expectReleases<Value, Failure>(
+package func expectReleases<Value, Failure>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ transform: (Numbers, Population.Member) -> SignalProducer<Value, Failure>
 ) {
@@ -181,23 +187,25 @@ func expectReleases<Value, Failure>(
 }
 
 /// A scheduler that runs each action on another thread before `schedule` returns.
-final class HastyScheduler: DelayScheduler {
+package final class HastyScheduler: DelayScheduler {
     private let clock = TestScheduler()
 
-    var now: TestScheduler.Instant { clock.now }
+    package init() {}
 
-    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+    package var now: TestScheduler.Instant { clock.now }
+
+    package func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         TestThread("hasty") { CurrentScheduler.run(on: self, action) }.join()
         return nil
     }
 
-    func schedule(
+    package func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         schedule(action)
     }
 
-    func schedule(
+    package func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         schedule(action)
@@ -205,27 +213,27 @@ final class HastyScheduler: DelayScheduler {
 }
 
 /// A scheduler whose first timers fire on another thread before `schedule` returns. The others wait for ``fireAll()``.
-final class OvertakingScheduler: DelayScheduler {
+package final class OvertakingScheduler: DelayScheduler {
     /// A timer that knows whether it has fired.
-    final class Timer: Disposable {
+    package final class Timer: Disposable {
         private let action: Locked<(@Sendable () -> Void)?>
 
-        init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+        package init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
-        var isDisposed: Bool { action.withLock { $0 == nil } }
+        package var isDisposed: Bool { action.withLock { $0 == nil } }
 
-        func dispose() {
+        package func dispose() {
             let action = action.withLock { $0.take() }
             withExtendedLifetime(action) {}
         }
 
-        func fire() {
+        package func fire() {
             let action = action.withLock { $0.take() }
             action?()
         }
     }
 
-    let timers = Log<Timer>()
+    package let timers = Log<Timer>()
     private let clock = TestScheduler()
     private let overtaken: Int
     private let whileScheduling: @Sendable (Int) -> Void
@@ -233,21 +241,21 @@ final class OvertakingScheduler: DelayScheduler {
     /// - Parameters:
     ///   - overtaken: How many timers fire before `schedule` returns.
     ///   - whileScheduling: Called with the number of the timer, before `schedule` returns the timer.
-    init(overtaken: Int, whileScheduling: @escaping @Sendable (Int) -> Void = { _ in }) {
+    package init(overtaken: Int, whileScheduling: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.overtaken = overtaken
         self.whileScheduling = whileScheduling
     }
 
-    var now: TestScheduler.Instant { clock.now }
+    package var now: TestScheduler.Instant { clock.now }
 
     /// Timers that have neither fired nor been disposed of.
-    var pending: Int { timers.all.count { !$0.isDisposed } }
+    package var pending: Int { timers.all.count { !$0.isDisposed } }
 
-    func fireAll() {
+    package func fireAll() {
         for timer in timers.all { timer.fire() }
     }
 
-    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+    package func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let timer = Timer(action)
         timers.append(timer)
         let number = timers.count
@@ -256,13 +264,13 @@ final class OvertakingScheduler: DelayScheduler {
         return timer
     }
 
-    func schedule(
+    package func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         schedule(action)
     }
 
-    func schedule(
+    package func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         schedule(action)

@@ -1,34 +1,36 @@
-import HotSignals
-import ReactiveSignals
-import TestSupport
+package import HotSignals
+package import ReactiveSignals
+package import TestSupport
 
-typealias Numbers = SignalProducer<Int, TestError>
+package typealias Numbers = SignalProducer<Int, TestError>
 
 extension SignalProducer {
     /// Starts the producer. The log holds the events that the observer received.
-    func logged() -> Log<String> { startLogged().log }
+    package func logged() -> Log<String> { startLogged().log }
 
-    func startLogged() -> (log: Log<String>, disposable: any Disposable) {
+    package func startLogged() -> (log: Log<String>, disposable: any Disposable) {
         let log = Log<String>()
         return (log, start { log.append($0.text) })
     }
 }
 
 /// A producer that can fail, driven by the test.
-typealias Manual = ManualProducer<TestError>
+package typealias Manual = ManualProducer<TestError>
 
 /// A producer that controls another one, driven by the test.
-typealias Trigger = ManualProducer<Never>
+package typealias Trigger = ManualProducer<Never>
 
 /// A producer driven by the test, with its latest input and a count of its starts.
-final class ManualProducer<Failure: Error>: Sendable {
-    let starts = Counter()
-    let disposals = Counter()
+package final class ManualProducer<Failure: Error>: Sendable {
+    package let starts = Counter()
+    package let disposals = Counter()
     private let latest = Locked<Signal<Int, Failure>.Observer?>(nil)
 
-    var input: Signal<Int, Failure>.Observer? { latest.withLock { $0 } }
+    package init() {}
 
-    var producer: SignalProducer<Int, Failure> {
+    package var input: Signal<Int, Failure>.Observer? { latest.withLock { $0 } }
+
+    package var producer: SignalProducer<Int, Failure> {
         SignalProducer { [self] observer, lifetime in
             starts.increment()
             let former = latest.withLock { latest in
@@ -40,7 +42,7 @@ final class ManualProducer<Failure: Error>: Sendable {
         }
     }
 
-    func release() {
+    package func release() {
         let former = latest.withLock { $0.take() }
         withExtendedLifetime(former) {}
     }

@@ -1,4 +1,5 @@
 import HotSignals
+import ProducerTestSupport
 import ReactiveServer
 import ReactiveSignals
 import TestSupport
@@ -98,11 +99,11 @@ struct ChannelTerminalTests {
     }
 
     @Test("completes when the property is released, and does not retain it")
-    func release() {
-        let owner = Owner(0)
-        let terminal = owner.property.channelTerminal
+    func release() throws {
+        var property: MutableProperty<Int>? = MutableProperty(0)
+        let terminal = try #require(property).channelTerminal
         let log = terminal.logged()
-        owner.release()
+        property = nil
         expect(log.all, is: ["0", "completed"])
         terminal.sendNext(1)
         expect(terminal.logged().all, is: ["0", "completed"])
