@@ -28,7 +28,7 @@ extension SignalProducer {
     /// Creates a producer that combines one value from each of several others. There is no signal in between.
     ///
     /// A start first adds all others to the combination. Then their work begins, in the order in which they have been
-    /// added.
+    /// added. Nothing can be added after that, so other threads cannot keep the start here.
     ///
     /// - Parameters:
     ///   - name: The operator, with its inputs.

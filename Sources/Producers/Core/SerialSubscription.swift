@@ -103,7 +103,8 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         }
     }
 
-    /// The loop. `state` says that it runs on this thread.
+    /// The loop. `state` says that it runs on this thread. Other threads cannot keep it here: one that adds a step runs it
+    /// itself, and ends this loop.
     @_alwaysEmitIntoClient
     func loop(_ first: consuming Step?, on thread: UInt) {
         var next = consume first

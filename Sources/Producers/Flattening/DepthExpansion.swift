@@ -24,6 +24,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         var lastArrival: UInt = 0
         /// Whether the loop is running.
         var isRunning = false
+        /// What other threads add meanwhile.
+        var foreign = ForeignWork()
         /// Whether a value has been taken from its level, and the level of its stream does not exist yet.
         var isExpanding = false
         var hasStopped = false
@@ -32,6 +34,17 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         var due: Int? {
             guard !isExpanding, let last = levels.indices.last, !levels[last].waiting.isEmpty else { return nil }
             return last
+        }
+
+        /// Returns whether the calling thread must run the loop.
+        mutating func begin() -> Bool {
+            if isRunning {
+                foreign.note()
+                return false
+            }
+            isRunning = true
+            foreign.begin()
+            return true
         }
 
         /// The index of a level. Most events come from the uppermost ones.
@@ -99,8 +112,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
 
     /// Takes a value of a level.
     func receive(
-        _ value: Value, from number: UInt, _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
-        sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
+        _ value: Value, from number: UInt, _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>,
+        sink: @escaping @Sendable (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         // What is dropped is released outside the lock.
         let (arrival, dropped) = state.withLock { state -> (Arrival, (Value?, Level?)?) in
@@ -123,9 +136,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
             // The level has not ended, so it has not been removed, but its index may have changed.
             guard let index = state.index(of: number) else { return (.nothing, dropped) }
             state.append(value, to: index)
-            guard !state.isRunning else { return (.nothing, dropped) }
-            state.isRunning = true
-            return (.subscription, dropped)
+            return (state.begin() ? .subscription : .nothing, dropped)
         }
         withExtendedLifetime(dropped) {}
         switch arrival {
@@ -138,8 +149,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameter subscription: Cleaned up before other streams start. `nil` for the source.
     func end(
         _ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?,
-        _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
-        sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
+        _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>,
+        sink: @escaping @Sendable (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         switch (termination, subscription) {
         case (.error, _), (.interrupted, nil):
@@ -152,8 +163,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
             guard !state.hasStopped, let index = state.index(of: number) else { return (nil, false) }
             state.levels[index].hasEnded = true
             let removed = state.removeIfEmpty(index)
-            defer { state.isRunning = true }
-            return (removed, !state.isRunning)
+            return (removed, state.begin())
         }
         subscription?.runCleanups()
         if mustRun { loop(transform, sink) }
@@ -163,13 +173,16 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     private enum Step {
         case expand(Value)
         case end
+        /// Another thread goes on.
+        case leave
         case nothing
     }
 
-    /// The loop: sends values and starts their streams, as long as the uppermost level has values.
+    /// The loop: sends values and starts their streams, as long as the uppermost level has values. A thread that others
+    /// keep here leaves the rest to a thread of the library.
     private func loop(
-        _ transform: @Sendable (Value) -> SignalProducer<Value, Failure>,
-        _ sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
+        _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>,
+        _ sink: @escaping @Sendable (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         while true {
             let (step, removed) = state.withLock { takeStep(&$0) }
@@ -179,6 +192,11 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
                 core.sendNext(value)
                 if !core.terminated.isRaised { start(transform(value), sink) }
             case .end: return core.sendEnd(.completed)
+            case .leave:
+                return LibraryThread.run {
+                    self.state.withLock { $0.foreign.begin() }
+                    self.loop(transform, sink)
+                }
             case .nothing: return
             }
         }
@@ -187,6 +205,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     /// Call only under the lock.
     private func takeStep(_ state: inout State) -> (Step, Level?) {
         state.isExpanding = false
+        if state.foreign.isTooMuch { return (.leave, nil) }
         if let due = state.due, !state.hasStopped, !core.terminated.isRaised {
             let (value, removed) = state.takeFirst(of: due)
             state.isExpanding = true
@@ -243,11 +262,14 @@ where Inner.Value == Value, Inner.Failure == Failure {
     func end(_ termination: Termination<Failure>) { end(termination, of: 0, nil) }
 
     private func receive(_ value: Value, from number: UInt) {
-        expansion.receive(value, from: number, { [transform] in transform($0).producer }, sink: sink)
+        expansion.receive(
+            value, from: number, { [transform] in transform($0).producer }, sink: { self.sink($0, $1) })
     }
 
     private func end(_ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
-        expansion.end(termination, of: number, subscription, { [transform] in transform($0).producer }, sink: sink)
+        expansion.end(
+            termination, of: number, subscription, { [transform] in transform($0).producer },
+            sink: { self.sink($0, $1) })
     }
 
     /// Receives an inner stream.

@@ -22,6 +22,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         /// Whether the loop that starts inner streams is running. While there is room, it runs as long as the queue is
         /// not empty.
         @usableFromInline var isLooping = false
+        /// What other threads queue while the loop runs.
+        @usableFromInline var foreign = ForeignWork()
         @usableFromInline var hasStopped = false
         /// What an ordered strategy buffers. Empty for the others.
         @usableFromInline var turns = OrderedTurns<Value>()
@@ -149,6 +151,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             }
             state.queue.append(inner)
             defer { state.isLooping = true }
+            if state.isLooping { state.foreign.note() }
+            if state.turns.isSending { state.turns.foreign.note() }
             return (!state.isLooping, superseded)
         }
         superseded?.dispose()
@@ -244,10 +248,13 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     // MARK: Starting inner streams
 
-    /// The loop: starts queued streams as long as there is capacity.
+    /// The loop: starts queued streams as long as there is capacity. A thread that others keep there leaves the rest to
+    /// a thread of the library.
     @_alwaysEmitIntoClient
     func startWaiting() {
-        while let (inner, number, subscription, superseded) = takeNext() {
+        var isFirst = true
+        while let (inner, number, subscription, superseded) = takeNext(isFirst: isFirst) {
+            isFirst = false
             superseded?.dispose()
             switch inner.work {
             case .value(let value):
@@ -273,17 +280,25 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         startWaiting()
     }
 
-    /// Returns the next stream to start, counted as active. `nil` ends the loop.
+    /// A stream that is about to start.
+    @usableFromInline typealias Next = (
+        inner: Inner, number: UInt, subscription: Subscription?, superseded: Subscription?
+    )
+
+    /// Returns the next stream to start, counted as active. `nil` ends the loop of this thread.
     @_alwaysEmitIntoClient
-    func takeNext() -> (inner: Inner, number: UInt, subscription: Subscription?, superseded: Subscription?)? {
-        state.withLock { state in
+    func takeNext(isFirst: Bool) -> Next? {
+        var isLeft = false
+        let next = state.withLock { state -> Next? in
             // No stream starts after the result has terminated, even though running streams continue until every
             // observer has received the terminal event.
-            guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), let inner = state.queue.popFirst()
-            else {
+            guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), !state.queue.isEmpty else {
                 state.isLooping = false
                 return nil
             }
+            if isFirst { state.foreign.begin() }
+            isLeft = state.foreign.isTooMuch
+            guard !isLeft, let inner = state.queue.popFirst() else { return nil }
             state.last += 1
             let number = state.last
             let superseded = kind == .latest ? supersede(by: number, &state) : nil
@@ -302,6 +317,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             }
             return (inner, number, subscription, superseded)
         }
+        if isLeft { LibraryThread.run { self.startWaiting() } }
+        return next
     }
 
     /// `.concat` is `.concurrent(limit: 1)`, and `.merge` has no limit.

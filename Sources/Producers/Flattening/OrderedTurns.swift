@@ -18,6 +18,8 @@ struct OrderedTurns<Value: Sendable>: Sendable {
     @usableFromInline var current: UInt = 1
     /// Whether a thread is sending buffered values.
     @usableFromInline var isSending = false
+    /// What other threads buffer meanwhile.
+    @usableFromInline var foreign = ForeignWork()
     @usableFromInline var early: [UInt: EarlyEvents] = [:]
 
     @_alwaysEmitIntoClient
@@ -31,6 +33,7 @@ extension Flattening {
         let isDue = state.withLock { state in
             if state.turns.current == number, !state.turns.isSending { return true }
             if !state.hasStopped { state.turns.early[number, default: .init()].values.append(value) }
+            if state.turns.isSending { state.turns.foreign.note() }
             return false
         }
         if isDue { core.sendNext(value) }
@@ -44,8 +47,10 @@ extension Flattening {
             // A stream that has failed still counts as active, so that no other thread completes the result.
             if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false) }
             state.turns.early[number, default: .init()].hasEnded = true
-            defer { if state.turns.current == number { state.turns.isSending = true } }
-            return (false, state.turns.current == number && !state.turns.isSending)
+            guard state.turns.current == number, !state.turns.isSending else { return (false, false) }
+            state.turns.isSending = true
+            state.turns.foreign.begin()
+            return (false, true)
         }
         if mustFail { core.sendEnd(ending) }
         if mustSend { sendBuffered(cleaningUp: subscription) } else { subscription?.runCleanups() }
@@ -59,10 +64,13 @@ extension Flattening {
         case send(Queue<Value>)
         case startWaiting
         case end
+        /// Another thread goes on.
+        case leave
         case nothing
     }
 
-    /// Sends buffered values as long as they are due, and starts streams in place of those that have had their turn.
+    /// Sends buffered values as long as they are due, and starts streams in place of those that have had their turn. A
+    /// thread that others keep here leaves the rest to a thread of the library.
     ///
     /// - Parameter subscription: The subscription of the stream that has ended. Cleaned up after the observer has
     ///   received the terminal event, and before other streams start.
@@ -79,15 +87,23 @@ extension Flattening {
             case .send(var values):
                 while let value = values.popFirst() { core.sendNext(value) }
             case .startWaiting: startWaiting()
+            case .leave: return LibraryThread.run { self.sendRest() }
             case .end, .nothing: return
             }
         }
+    }
+
+    @usableFromInline
+    func sendRest() {
+        state.withLock { $0.turns.foreign.begin() }
+        sendBuffered(cleaningUp: nil)
     }
 
     /// Call only under the lock.
     @_alwaysEmitIntoClient
     func takeOrderedStep(_ state: inout State) -> OrderedStep {
         guard !state.hasStopped else { return .nothing }
+        if state.turns.foreign.isTooMuch { return .leave }
         while let early = state.turns.early[state.turns.current] {
             if !early.values.isEmpty {
                 state.turns.early[state.turns.current]?.values = Queue()

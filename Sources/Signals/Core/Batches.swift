@@ -3,7 +3,7 @@
 ///
 /// Protocol for the owner: ``add(_:)`` returns whether to start a hop. At its destination the hop calls ``take()``,
 /// handles the batch, and gives it back with ``finish(_:)``, which returns whether to start another hop. So there is
-/// one hop at a time.
+/// one hop at a time, and those that add elements all the time cannot keep it: it handles what it has taken.
 @frozen @usableFromInline
 package struct Batches<Element: Sendable>: Sendable {
     @frozen @usableFromInline

@@ -122,6 +122,7 @@ package final class StartLoop: @unchecked Sendable {
         perform(first)
     }
 
+    /// Other threads cannot keep the caller here: they add nothing to this loop, only to those of their own.
     private func perform(_ first: () -> Void) {
         first()
         while true {

@@ -2,13 +2,21 @@
 ///
 /// This turns recursion into iteration, so the stack does not grow. The outermost `schedule` returns after every action
 /// it led to has run. A nested `schedule` returns immediately. If another thread schedules an action in the meantime,
-/// the thread that is running actions runs it in turn, so actions are serial.
+/// the thread that is running actions runs it in turn, so actions are serial. If others schedule actions all the time, a
+/// thread of the library takes over after a few dozen.
 public final class TrampolineScheduler: Scheduler {
     private struct State {
         var pending: [ScheduledAction] = []
-        /// The thread that is running actions.
+        /// The thread that is running actions, or ``noThread``.
         var runner: UInt?
+        /// The number of pending actions that the runner has scheduled.
+        var own = 0
+        /// The number of actions that others have scheduled since the runner began.
+        var others = 0
     }
+
+    /// The runner while a thread of the library is about to take over.
+    private static let noThread: UInt = 0
 
     private let state = Locked(State())
 
@@ -28,6 +36,7 @@ public final class TrampolineScheduler: Scheduler {
             let isRunner = state.withLock { state -> Bool? in
                 if let runner = state.runner, runner != thread, !mustCapture { return nil }
                 state.pending.append(scheduled)
+                if state.runner == nil || state.runner == thread { state.own += 1 } else { state.others += 1 }
                 guard state.runner == nil else { return false }
                 state.runner = thread
                 return true
@@ -39,7 +48,7 @@ public final class TrampolineScheduler: Scheduler {
             guard isRunner else { return scheduled }
             break
         }
-        CurrentScheduler.run(on: self) { runPending() }
+        runPending()
         return nil
     }
 
@@ -50,14 +59,30 @@ public final class TrampolineScheduler: Scheduler {
     }
 
     private func runPending() {
-        while true {
-            let batch = state.withLock { state in
-                defer { state.pending = [] }
-                if state.pending.isEmpty { state.runner = nil }
-                return state.pending
+        var isLeft = false
+        CurrentScheduler.run(on: self) {
+            while !isLeft {
+                let batch = state.withLock { state -> [ScheduledAction] in
+                    isLeft = state.own == 0 && state.others > ForeignWork.limit && !state.pending.isEmpty
+                    if isLeft {
+                        state.runner = Self.noThread
+                        return []
+                    }
+                    defer { state.pending = [] }
+                    state.own = 0
+                    if state.pending.isEmpty { (state.runner, state.others) = (nil, 0) }
+                    return state.pending
+                }
+                if batch.isEmpty { return }
+                for action in batch { action.run() }
             }
-            if batch.isEmpty { return }
-            for action in batch { action.run() }
         }
+        if isLeft { LibraryThread.run { self.runRest() } }
+    }
+
+    private func runRest() {
+        let thread = ThreadIdentity.current
+        state.withLock { ($0.runner, $0.others) = (thread, 0) }
+        runPending()
     }
 }

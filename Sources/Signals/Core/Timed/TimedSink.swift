@@ -123,16 +123,24 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         action.begin(self, number: number)
         let ring: @Sendable () -> Void = {
             guard let (sink, number) = action.take(as: TimedSink.self) else { return }
-            DeliveryScheduler.run(on: sink.clock.scheduler) {
-                sink.clock.scheduler.runWithoutTaskLocals { sink.deliver(number, action) }
-            }
+            if LeavingAction.isScheduling { return LibraryThread.run { sink.ring(number, action) } }
+            sink.ring(number, action)
         }
         let scheduled = delay > .zero ? clock.schedule(delay, ring) : clock.scheduler.schedule(ring)
         guard let scheduled else { return }
         state.withLock { $0.alarm.keep(scheduled, for: number) }?.dispose()
     }
 
+    @_alwaysEmitIntoClient
+    func ring(_ number: UInt, _ action: PendingAction) {
+        DeliveryScheduler.run(on: clock.scheduler) {
+            clock.scheduler.runWithoutTaskLocals { deliver(number, action) }
+        }
+    }
+
     /// Sends what is due, and then sets the alarm for what is not: meanwhile nobody else does. Runs on the scheduler.
+    ///
+    /// The source could keep this action for ever, so after ``ForeignWork/limit`` events the next action goes on.
     @_alwaysEmitIntoClient
     func deliver(_ number: UInt, _ action: PendingAction) {
         var known: Duration?
@@ -151,9 +159,9 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         }
         guard let begun else { return }
         // After an end nothing is due any more, so `isDelivering` stays set.
-        var hasDelivered = false
-        while let event = nextEvent(at: begun.now) {
-            hasDelivered = true
+        var delivered = 0
+        while delivered < ForeignWork.limit, let event = nextEvent(at: begun.now) {
+            delivered += 1
             switch event {
             case .next(let value): if !downstream.hasEnded { downstream.next(value) }
             case .error(let error): return downstream.end(.error(error))
@@ -161,12 +169,15 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             case .interrupted: return downstream.end(.interrupted)
             }
         }
+        let isLeaving = delivered == ForeignWork.limit
+        if isLeaving { LeavingAction.isScheduling = true }
         update { state in
             state.isDelivering = false
-            if hasDelivered { state.machine.hasDelivered(at: state.time.now) }
+            if delivered > 0 { state.machine.hasDelivered(at: state.time.now) }
             state.spareAction = action
             return nil
         }
+        if isLeaving { LeavingAction.isScheduling = false }
     }
 
     @usableFromInline
@@ -191,5 +202,18 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             if let event, event.isTerminating { state.hasEnded = true }
             return event
         }
+    }
+}
+
+/// An action of an operator that leaves its rest to the next action. A scheduler that runs actions at once would run that
+/// one inside the first, so a thread of the library does.
+@usableFromInline
+enum LeavingAction {
+    private static let flag = ThreadFlag()
+
+    /// Whether such an action is scheduling the next one on this thread.
+    @usableFromInline static var isScheduling: Bool {
+        get { flag.isSet }
+        set { flag.set(newValue) }
     }
 }
