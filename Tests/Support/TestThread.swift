@@ -65,6 +65,9 @@ package final class TestThread: Sendable {
         begun.wait()
         path.withLock { $0 }.waitUntilAsleep()
     }
+
+    /// Whether the kernel reports at this moment that the thread sleeps, for whatever reason.
+    package var isAsleep: Bool { path.withLock { $0 }.isAsleep }
 }
 
 /// The kernel's path of a thread.
@@ -76,6 +79,11 @@ package struct ThreadPath: Sendable {
         ThreadPath(text: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "")
     }
 
+    fileprivate var isAsleep: Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(text)/stat", encoding: .utf8)) ?? ""
+        return status.split(separator: ")").last?.dropFirst().first == "S"
+    }
+
     /// Returns once the kernel reports that the thread sleeps.
     package func waitUntilAsleep() {
         let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
@@ -84,9 +92,7 @@ package struct ThreadPath: Sendable {
         // Three times in a row, yielding in between, so as not to count a brief wait for a lock of the runtime.
         while sightings < 3 {
             guard Date() < deadline else { fatalError("the test hangs: a thread does not fall asleep") }
-            let status = (try? String(contentsOfFile: "/proc/\(text)/stat", encoding: .utf8)) ?? ""
-            let state = status.split(separator: ")").last?.dropFirst().first
-            sightings = state == "S" ? sightings + 1 : 0
+            sightings = isAsleep ? sightings + 1 : 0
             looks += 1
             // A thread that works for long needs the processor itself.
             if looks < 100 { sched_yield() } else { usleep(1_000) }

@@ -24,8 +24,10 @@ package final class Domain: @unchecked Sendable {
         var isHeld = false
         /// Whether the owner of the gate runs the body of a `modify` or `withValue`.
         @usableFromInline var isInBody = false
-        /// Whether `newcomers` or `unwanted` contains anything.
+        /// Whether `newcomers` or `unwanted` contains anything, or `refusesNewcomers` is set.
         @usableFromInline var isCrowded = false
+        /// Whether the propagation takes in no more newcomers, because it has taken in many.
+        var refusesNewcomers = false
         /// What was linked to a node of this domain during the propagation.
         @usableFromInline var newcomers: Newcomers?
         /// Nodes to unlink after the propagation, if nothing needs them then.
@@ -121,6 +123,11 @@ package final class Domain: @unchecked Sendable {
         state.newcomers = new
         state.isCrowded = true
         return new
+    }
+
+    /// Whether a propagation of another thread computes here, and takes in no more newcomers.
+    func refusesNewcomers(_ held: borrowing HeldLock) -> Bool {
+        state.refusesNewcomers && propagation != nil && !gate.isOwnedByCaller
     }
 
     // MARK: Gates

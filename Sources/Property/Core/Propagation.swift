@@ -39,6 +39,9 @@ struct Propagation: ~Copyable {
     /// Whether any property ends.
     private var hasEnds: Bool
     private var hasTakenInNewcomers = false
+    /// The number of nodes that it has taken in. Other threads that link nodes all the time could keep it for ever, so
+    /// from ``ForeignWork/limit`` on they wait for it.
+    private var newcomers = 0
     private let thread: UInt
     private let mayWait: Bool
     private var events = Events()
@@ -428,11 +431,24 @@ struct Propagation: ~Copyable {
     @inline(never)
     private mutating func tidy(_ domain: Domain, _ held: borrowing HeldLock) {
         domain.state.isCrowded = false
+        domain.state.refusesNewcomers = false
         events.noteRest { rest in
             // Left by a propagation that has given up.
             if let newcomers = domain.state.newcomers.take() { rest.unwanted += newcomers.close() }
             rest.unwanted += domain.state.unwanted
             domain.state.unwanted = []
+        }
+    }
+
+    /// Makes threads that link nodes wait for this propagation.
+    private func refuseNewcomers(_ lock: borrowing HeldLock) {
+        var next: Unmanaged<Domain>? = firstHeld
+        while let held = next {
+            held._withUnsafeGuaranteedRef { domain in
+                next = domain.nextHeld
+                domain.state.refusesNewcomers = true
+                domain.state.isCrowded = true
+            }
         }
     }
 
@@ -447,6 +463,7 @@ struct Propagation: ~Copyable {
                 next = domain.nextHeld
                 guard let newcomers = domain.state.newcomers.take() else { return }
                 let nodes = newcomers.close()
+                self.newcomers += nodes.count
                 for node in nodes {
                     let isDue = node.inputs.contains { input in
                         let domain = input.domain
@@ -461,6 +478,7 @@ struct Propagation: ~Copyable {
                 domain.state.unwanted += nodes
             }
         }
+        if isAny, newcomers >= ForeignWork.limit { refuseNewcomers(lock) }
         return isAny
     }
 }

@@ -45,7 +45,8 @@ extension PropertyNode {
                 failures = 0
             } else {
                 // An input has changed or been unlinked, and the inputs are checked again. After some failures, the
-                // closures take so long that a root changes during each attempt.
+                // closures take so long that a root changes during each attempt, or a propagation takes in no more
+                // nodes.
                 failures = failures < 8 ? failures + 1 : 0
             }
         }
@@ -111,6 +112,7 @@ extension PropertyNode {
             if containsInput(where: { !$0.isLinked(held) || $0.isInPlace(held) }) || self.versions != versions {
                 return false
             }
+            if containsInput(where: { $0.domain.refusesNewcomers(held) }) { return false }
             commit(held)
             links.isLinked = true
             links.hasEnded = endsWhen { $0.links.hasEnded } || isEndingComputed && containsInput { $0.links.hasEnded }

@@ -160,4 +160,41 @@ struct NewcomerTests {
         #expect(pairs.withLock { $0 }?.value ?? (-1, -1) == (2, 3))
         expect(ofDerived.all, is: ["2", "3"])
     }
+
+    @Test("keep a set only until it has taken in many: then they wait for it")
+    func many() {
+        let root = MutableProperty(0)
+        // Taken out in the end: observed properties retain their closures, and a source its observed properties.
+        let source = Locked<MutableProperty<Int>?>(root)
+        let (setter, enough) = (ThreadIdentity.current, 10 * ForeignWork.limit)
+        let (linked, computed) = (Counter(), Counter())
+        let (threads, properties) = (Log<TestThread>(), Log<Property<Int>>())
+        @Sendable func observe() {
+            guard let root = source.withLock({ $0 }) else { return }
+            let derived = root.map { value -> Int in
+                let isComputedBySet = value == 1 && ThreadIdentity.current == setter
+                if isComputedBySet, computed.increment() < enough { observeElsewhere() }
+                return value
+            }
+            properties.append(derived)
+            derived.signal.observeNext { _ in }
+            linked.increment()
+        }
+        @Sendable func observeElsewhere() {
+            let before = linked.value
+            let thread = TestThread("observer") { observe() }
+            threads.append(thread)
+            // It is linked now, or waits for the set.
+            #expect(becomesTrue { linked.value > before || thread.isAsleep })
+        }
+        observe()
+        root.value = 1
+        #expect(computed.value <= ForeignWork.limit + 1)
+        for thread in threads.all { thread.join() }
+        #expect(properties.all.allSatisfy { $0.value == 1 })
+        root.value = 2
+        #expect(properties.all.allSatisfy { $0.value == 2 })
+        let taken = source.withLock { $0.take() }
+        withExtendedLifetime(taken) {}
+    }
 }
