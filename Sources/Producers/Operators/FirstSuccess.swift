@@ -47,7 +47,8 @@ extension SignalProducer {
     ///
     /// Like ``firstSuccess(_:)``, but the first producer starts alone. Each other one starts on the scheduler when
     /// `interval` has passed since the start of the previous one. It starts earlier, on the sender's thread, if the
-    /// previous one ends without a value. All that have started run at the same time.
+    /// previous one ends without a value. All that have started run at the same time. If the scheduler releases the
+    /// action that would start the next one, the result is interrupted: see ``/HotSignals/Scheduler``.
     ///
     /// - Parameters:
     ///   - producers: In the order in which to start them.
@@ -175,7 +176,11 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     /// Lets the producer after this one start when the interval is over.
     private func setTimer(after index: Int) {
         guard let stagger, index + 1 < producers.count else { return }
-        let timer = stagger { [self] in intervalIsOver(after: index) }
+        let released = ReleasedAction { [self] in if isDue(after: index) { interrupt(after: index) } }
+        let timer = stagger { [self] in
+            intervalIsOver(after: index)
+            withExtendedLifetime(released) {}
+        }
         guard let timer else { return }
         let isLate = state.withLock { state in
             guard !state.hasStopped, state.winner == nil, index == state.next - 1 else { return true }
@@ -183,6 +188,16 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
             return false
         }
         if isLate { timer.dispose() }
+    }
+
+    /// Whether the producer after this one waits for its interval.
+    private func isDue(after index: Int) -> Bool {
+        state.withLock { !$0.hasStopped && $0.winner == nil && index == $0.next - 1 }
+    }
+
+    /// The scheduler has released the action that would start the producer after this one.
+    private func interrupt(after index: Int) {
+        LibraryThread.run { if self.isDue(after: index) { self.core.sendEnd(.interrupted) } }
     }
 
     private func intervalIsOver(after index: Int) {

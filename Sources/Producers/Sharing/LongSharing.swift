@@ -72,7 +72,14 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func schedule(_ number: UInt, after delay: Duration, _ ring: @escaping @Sendable () -> Void) {
-        let action = grace.schedule(delay, ring)
+        // If the scheduler releases the action without running it, nothing else would end the work.
+        let released = ReleasedAction {
+            if self.state.withLock({ $0.alarm.isSet(as: number) }) { LibraryThread.run(ring) }
+        }
+        let action = grace.schedule(delay) {
+            ring()
+            withExtendedLifetime(released) {}
+        }
         state.withLock { $0.alarm.keep(action, for: number) }?.dispose()
     }
 

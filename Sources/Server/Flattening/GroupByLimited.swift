@@ -126,12 +126,13 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
         contention: Contention, key: @escaping @Sendable (Value) -> Key
     ) {
         // A group that has been idle completes before the next one with its key is sent.
-        let lanes = limits.lanes(perform: { core.perform($0) }, done: {})
+        let users = SourceUsers()
+        let lanes = limits.lanes(
+            perform: { core.perform($0) }, done: {}, interrupt: { Self.end(.interrupted, core, $0, users) })
         self.core = core
         self.lanes = lanes
         self.key = key
         error = limits.error
-        let users = SourceUsers()
         sourceUsers = users
         makeWork = { _ in
             GroupWork<Value, Failure>(

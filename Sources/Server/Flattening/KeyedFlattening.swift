@@ -36,10 +36,11 @@ struct KeyLimits<Failure: Error>: Sendable {
 
     func lanes(
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
-        done: @escaping @Sendable () -> Void
+        done: @escaping @Sendable () -> Void, interrupt: @escaping @Sendable (KeyedLanes) -> Void
     ) -> KeyedLanes {
         KeyedLanes(
-            maxKeys: maxKeys, whenFull: overflow, idle: idle, clock: clock(), perform: perform, done: done)
+            maxKeys: maxKeys, whenFull: overflow, idle: idle, clock: clock(), perform: perform, done: done,
+            interrupt: interrupt)
     }
 }
 
@@ -65,7 +66,7 @@ final class KeyedOuterSink<
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<ResultFailure>,
         inner: @escaping @Sendable (Termination<InnerFailure>) -> Termination<ResultFailure>
     ) {
-        let lanes = limits.lanes(done: { core.sendEnd(.completed) })
+        let lanes = limits.lanes(done: { core.sendEnd(.completed) }, interrupt: { _ in core.sendEnd(.interrupted) })
         let taskContext = LibraryTask.captured
         self.core = core
         self.lanes = lanes

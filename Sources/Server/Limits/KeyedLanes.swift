@@ -82,14 +82,17 @@ final class KeyedLanes: Sendable {
     /// Forgets keys when their time has come.
     private let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let done: @Sendable () -> Void
+    private let interrupt: @Sendable (KeyedLanes) -> Void
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - perform: Runs a closure that forgets keys: now, or in order with what a new lane of the same key sends.
     ///   - done: Called when all lanes are idle and no key is used any more.
+    ///   - interrupt: Called on a thread of the library if the scheduler has released the action that forgets keys.
     init(
         maxKeys: Int, whenFull overflow: Overflow, idle: Duration, clock: OperatorClock,
-        perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, done: @escaping @Sendable () -> Void
+        perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, done: @escaping @Sendable () -> Void,
+        interrupt: @escaping @Sendable (KeyedLanes) -> Void
     ) {
         self.maxKeys = maxKeys
         self.overflow = overflow
@@ -97,6 +100,7 @@ final class KeyedLanes: Sendable {
         self.clock = clock
         self.perform = perform
         self.done = done
+        self.interrupt = interrupt
     }
 
     // MARK: Using
@@ -232,9 +236,17 @@ final class KeyedLanes: Sendable {
     }
 
     private func setTimer(_ number: Int, after delay: Duration) {
+        let released = ReleasedAction { [self] in
+            if awaits(number) { LibraryThread.run { [self] in if awaits(number) { interrupt(self) } } }
+        }
         let timer = clock.schedule(delay) { [self] in
             DeliveryScheduler.run(on: clock.scheduler) {
-                clock.scheduler.runWithoutTaskLocals { perform { self.expire(number) } }
+                clock.scheduler.runWithoutTaskLocals {
+                    perform {
+                        self.expire(number)
+                        withExtendedLifetime(released) {}
+                    }
+                }
             }
         }
         guard let timer else { return }
@@ -244,6 +256,11 @@ final class KeyedLanes: Sendable {
             return true
         }
         if !isLatest { timer.dispose() }
+    }
+
+    /// Whether a timer is set, and has this number.
+    private func awaits(_ number: Int) -> Bool {
+        state.withLock { !$0.hasStopped && $0.isTimerSet && $0.timers == number }
     }
 
     /// Forgets the lanes that have been idle for long enough.

@@ -89,8 +89,8 @@ extension RateLimiter {
         ///   - key: The key.
         ///   - file: The file that a trap names.
         ///   - line: The line that a trap names.
-        /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired. Then none has
-        ///   been.
+        /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired, or if the
+        ///   scheduler releases the timer without running it. Then none has been.
         public nonisolated(nonsending) func acquire(
             _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
         ) async throws(CancellationError) {

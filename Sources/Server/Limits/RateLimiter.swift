@@ -82,8 +82,8 @@ public final class RateLimiter: Sendable {
     ///   - permits: How many. Traps unless positive and at most the burst.
     ///   - file: The file that a trap names.
     ///   - line: The line that a trap names.
-    /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired. Then none has
-    ///   been, and those behind it in the line move up.
+    /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired, or if the scheduler
+    ///   releases the timer without running it. Then none has been, and those behind it in the line move up.
     public nonisolated(nonsending) func acquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
     ) async throws(CancellationError) {
@@ -183,7 +183,8 @@ extension SignalProducer {
     /// on the limiter's scheduler. Otherwise it begins immediately, on the thread of the start. It does not wait again
     /// after that, so apply it to the producer whose starts are to be limited, before `retry` or `repeat`.
     ///
-    /// **Disposal** while it waits gives up the place in the line. No permit is taken, and no work begins.
+    /// **Disposal** while it waits gives up the place in the line. No permit is taken, and no work begins. If the
+    /// limiter's scheduler releases the timer without running it, those that wait are interrupted.
     ///
     /// - Parameter limiter: Shared by all starts, and by anything else that uses it.
     @_alwaysEmitIntoClient

@@ -176,7 +176,11 @@ final class TokenBucket: @unchecked Sendable {
     }
 
     private func set(_ alarm: (number: UInt, delay: Duration)) {
-        let new = rate.schedule(alarm.delay) { self.ring(alarm.number) }
+        let released = ReleasedAction { self.timerWasReleased(alarm.number) }
+        let new = rate.schedule(alarm.delay) {
+            self.ring(alarm.number)
+            withExtendedLifetime(released) {}
+        }
         lock.lock()
         let isCurrent = timerNumber == alarm.number
         if isCurrent { timer = new }
@@ -201,6 +205,28 @@ final class TokenBucket: @unchecked Sendable {
         for waiter in granted { waiter.grant() }
     }
 
+    /// Called if the scheduler has released a timer without running it. Then nothing ends the waiting of those in the
+    /// line, so they are told that they get no tokens.
+    private func timerWasReleased(_ number: UInt) {
+        lock.lock()
+        let isCurrent = number == timerNumber && line.count > 0
+        lock.unlock()
+        if isCurrent { LibraryThread.run { self.sendAway(number) } }
+    }
+
+    private func sendAway(_ number: UInt) {
+        var waiters: [TokenWaiter] = []
+        lock.lock()
+        guard number == timerNumber else { return lock.unlock() }
+        let formerTimer = timer.take()
+        while let first = line.popFirst() { waiters.append(first) }
+        owed = 0
+        _ = nextAlarm()
+        lock.unlock()
+        withExtendedLifetime(formerTimer) {}
+        for waiter in waiters { waiter.withdraw() }
+    }
+
     // MARK: For keyed limiters
 
     /// When the bucket will be full. Later than `now` as long as somebody waits.
@@ -223,11 +249,16 @@ final class TokenBucket: @unchecked Sendable {
 final class TokenWaiter: Disposable {
     let bucket: TokenBucket
     let time: Int128
+    private struct Answers: Sendable {
+        /// The task-locals of the code that waits, if they matter to it.
+        let context: CapturedContext?
+        let granted: @Sendable () -> Void
+        let withdrawn: @Sendable () -> Void
+    }
+
     private let isOver = AtomicFlag()
-    /// The task-locals of the code that waits, if they matter to it.
-    private let context: CapturedContext?
-    private let granted: @Sendable () -> Void
-    private let withdrawn: @Sendable () -> Void
+    /// Released with the answer.
+    private let answers: Locked<Answers?>
 
     /// - Parameters:
     ///   - granted: Called when the tokens have been taken.
@@ -237,22 +268,24 @@ final class TokenWaiter: Disposable {
         granted: @escaping @Sendable () -> Void, withdrawn: @escaping @Sendable () -> Void = {}
     ) {
         self.bucket = bucket
-        self.context = context
         time = bucket.rate.time(for: tokens)
-        self.granted = granted
-        self.withdrawn = withdrawn
+        answers = Locked(Answers(context: context, granted: granted, withdrawn: withdrawn))
     }
 
     var isDisposed: Bool { isOver.isRaised }
 
     func grant() {
-        isOver.raise()
-        if let context { context.run { granted() } } else { granted() }
+        guard let answers = takeAnswers() else { return }
+        if let context = answers.context { context.run { answers.granted() } } else { answers.granted() }
     }
 
-    func dispose() {
-        guard !isOver.isRaised, bucket.withdraw(self) else { return }
+    func dispose() { if !isOver.isRaised, bucket.withdraw(self) { withdraw() } }
+
+    /// Call when it is no longer in the line.
+    func withdraw() { takeAnswers()?.withdrawn() }
+
+    private func takeAnswers() -> Answers? {
         isOver.raise()
-        withdrawn()
+        return answers.withLock { $0.take() }
     }
 }

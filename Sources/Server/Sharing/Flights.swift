@@ -250,7 +250,12 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
             return (state.alarm.set(), max(.zero, expiry - now))
         }
         guard let (number, delay) = next else { return }
-        let action = clock.schedule(delay) { [weak self] in self?.expire(number) }
+        // If the scheduler releases the action without running it, nothing that it was to release is kept.
+        let released = ReleasedAction { [weak self] in self?.alarmWasReleased(number) }
+        let action = clock.schedule(delay) { [weak self] in
+            self?.expire(number)
+            withExtendedLifetime(released) {}
+        }
         state.withLock { $0.alarm.keep(action, for: number) }?.dispose()
     }
 
@@ -265,6 +270,18 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         }
         dropped.release()
         if isCurrent { setAlarm() }
+    }
+
+    private func alarmWasReleased(_ number: UInt) {
+        guard state.withLock({ $0.alarm.isSet(as: number) }) else { return }
+        LibraryThread.run {
+            var dropped = Dropped()
+            self.state.withLock { state in
+                guard state.alarm.isSet(as: number) else { return }
+                while let first = state.expiring.first { state.drop(first, into: &dropped) }
+            }
+            dropped.release()
+        }
     }
 
     // MARK: Invalidation

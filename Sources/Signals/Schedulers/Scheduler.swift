@@ -4,8 +4,9 @@
 ///
 /// A scheduler of your own that is shut down should release the actions that it will not run. A stream that waits for
 /// such an action is then interrupted on a thread of the library, and releases everything that it holds, so code that
-/// awaits it goes on. As long as the scheduler keeps an action, the stream waits. Breakers, rate limiters, caches and
-/// shared streams whose grace period is measured are no streams: without their timers, they stay as they are.
+/// awaits it goes on. As long as the scheduler keeps an action, the stream waits. Without their timers, a cache forgets
+/// its values, shared work whose grace period is measured ends, and a rate limiter turns away those that wait. An open
+/// circuit breaker admits a trial when its time has come, but its state changes only then.
 public protocol Scheduler: AnyObject, Sendable {
     /// Schedules an action.
     ///

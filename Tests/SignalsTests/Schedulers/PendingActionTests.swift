@@ -5,52 +5,6 @@ import Testing
 
 @Suite("An action that a scheduler releases without running it")
 struct PendingActionTests {
-    /// Releases actions without running them: all, or those that it keeps when it shuts down.
-    fileprivate final class ClosingScheduler: DelayScheduler {
-        private let clock = ContinuousClock()
-        private let actions: Locked<[@Sendable () -> Void]?>
-        private let returnsDisposable: Bool
-
-        init(isOpen: Bool, returnsDisposable: Bool = false) {
-            actions = Locked(isOpen ? [] : nil)
-            self.returnsDisposable = returnsDisposable
-        }
-
-        var now: ContinuousClock.Instant { clock.now }
-
-        func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-            actions.withLock { $0?.append(action) }
-            return returnsDisposable ? SimpleDisposable() : nil
-        }
-
-        func schedule(
-            after _: Duration, leeway _: Duration, _ action: @escaping @Sendable () -> Void
-        ) -> (
-            any Disposable
-        )? { schedule(action) }
-
-        func schedule(
-            after _: Duration, interval _: Duration, leeway _: Duration, _ action: @escaping @Sendable () -> Void
-        ) -> (any Disposable)? { schedule(action) }
-
-        /// Runs one action.
-        func runNext() {
-            let next = actions.withLock { $0?.isEmpty == false ? $0?.removeFirst() : nil }
-            next?()
-        }
-
-        /// Releases one action without running it.
-        func releaseNext() {
-            let next = actions.withLock { $0?.isEmpty == false ? $0?.removeFirst() : nil }
-            withExtendedLifetime(next) {}
-        }
-
-        func shutDown() {
-            let released = actions.withLock { $0.take() }
-            withExtendedLifetime(released) {}
-        }
-    }
-
     fileprivate typealias Producer = SignalProducer<Population.Member, TestError>
 
     /// Operators that wait for an action of their scheduler.
