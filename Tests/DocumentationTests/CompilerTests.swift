@@ -126,6 +126,12 @@ struct CompilerTests {
         "_ = safeProducer.flatMap(.concat(waiting: 1, whenFull: .fail), raising: Failed()) { _ in .init(value: \"\") }",
         "let some = Bool.random() ? producer : .empty; let _: SignalProducer<Int, Failed> = some",
         "let _: SignalProducer<Never, Never> = .never; let _: Signal<Never, Never> = .empty",
+        "_ = producer.retry { _ in .timer(after: .seconds(1), on: scheduler) }; _ = producer.retry { _ in .never }",
+        "_ = producer.retry { $0.take(first: 3) }; _ = producer.retry { _ in signal }; _ = producer.retry { _ in producer }",
+        "let _: SignalProducer<Int, Failed> = .using(resource: { 1 }, release: { _ in }) { $0 > 0 ? .init(value: $0) : .empty }",
+        "_ = SignalProducer<Int, Failed>.using(resource: { 1 }, release: { _ in await Task.yield() }) { .init([$0, 2]) }",
+        "_ = SignalProducer<Int, Failed>.using(resource: { SimpleDisposable() }) { _ in .never }",
+        "_ = SignalProducer<Int, Failed>.using(resource: { 1 }, release: { _ in await Task.yield() }) { _ in signal }",
         // A signal with a property or a producer, and the other way round
         "let some = signal.withLatest(from: property); let _: Signal<(Int, Int), Failed> = some",
         "let some = safe.withLatest(from: property.map { \"\\($0)\" }); let _: Signal<(Int, String), Never> = some",

@@ -41,6 +41,16 @@ extension SignalProducer {
         retry(when: trigger, promote: { $0.promoted() })
     }
 
+    /// Accepts leading-dot syntax: `retry { _ in .timer(after: .seconds(1), on: queue) }`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public func retry<Trigger>(
+        when trigger: @escaping @Sendable (_ errors: Signal<Failure, Never>) -> SignalProducer<Trigger, Never>
+    ) -> SignalProducer {
+        retry(when: trigger)
+    }
+
     /// - Parameter promote: Converts the terminal event of the trigger into one of the result.
     @_alwaysEmitIntoClient
     func retry<Trigger: SignalProducerConvertible>(

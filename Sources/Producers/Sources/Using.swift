@@ -71,6 +71,42 @@ extension SignalProducer {
     }
 }
 
+extension SignalProducer {
+    /// Accepts leading-dot syntax: `using(resource: open, release: close) { .init($0.lines) }`.
+    @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public static func using<Resource: Sendable>(
+        resource: @escaping @Sendable () throws(Failure) -> Resource, release: @escaping @Sendable (Resource) -> Void,
+        producer: @escaping @Sendable (Resource) -> SignalProducer
+    ) -> SignalProducer {
+        using(resource: resource, release: release, producer: producer)
+    }
+
+    /// Accepts leading-dot syntax.
+    @_documentation(visibility: internal)  // The same operator.
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public static func using<Resource: Sendable>(
+        resource: @escaping @Sendable () throws(Failure) -> Resource,
+        release: @escaping @Sendable (Resource) async -> Void,
+        producer: @escaping @Sendable (Resource) -> SignalProducer
+    ) -> SignalProducer {
+        using(resource: resource, release: release, producer: producer)
+    }
+
+    /// Accepts leading-dot syntax.
+    @_documentation(visibility: internal)  // The same operator.
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public static func using<Resource: Disposable>(
+        resource: @escaping @Sendable () throws(Failure) -> Resource,
+        producer: @escaping @Sendable (Resource) -> SignalProducer
+    ) -> SignalProducer {
+        using(resource: resource, producer: producer)
+    }
+}
+
 /// The task of an asynchronous release, for code that is inlined.
 @usableFromInline
 enum ReleaseTask {

@@ -49,6 +49,16 @@ struct RetryWhenTests {
         expect(manual.starts.value, is: 1)
     }
 
+    @Test("takes a trigger with a leading dot")
+    func leadingDot() {
+        let (clock, manual) = (TestScheduler(), Manual())
+        let log = manual.producer.retry { _ in .timer(after: .seconds(3), on: clock) }.logged()
+        manual.input?.sendError(.first)
+        clock.advance(by: .seconds(3))
+        expect(manual.starts.value, is: 2)
+        expect(log.all, is: ["completed"])
+    }
+
     @Test("makes no attempt if the trigger ends immediately", arguments: terminals)
     func endsImmediately(terminal: Event<Int, TestError>) {
         let manual = Manual()

@@ -53,6 +53,26 @@ struct UsingTests {
             log.all, is: ["acquire 1", "interrupted", "disposed", "disposed inside", "attached", "release 1"])
     }
 
+    @Test("takes producers with leading dots")
+    func leadingDots() {
+        let log = log
+        let one: Numbers = .using(resource: { 1 }, release: { log.append("release \($0)") }) { .init(value: $0) }
+        one.start { log.append($0.text) }
+        let other = Numbers.using(resource: { AnyDisposable { log.append("dispose") } }) { _ in .init(error: .first) }
+        other.start { log.append($0.text) }
+        expect(log.all, is: ["1", "completed", "release 1", "error first", "dispose"])
+        let released = Latch("the release")
+        let later = Numbers.using(
+            resource: { 2 },
+            release: { _ in
+                await Task.yield()
+                released.open()
+            }
+        ) { .init([$0]) }
+        expect(later.logged().all, is: ["2", "completed"])
+        released.wait()
+    }
+
     @Test("releases when downstream ends")
     func downstream() {
         let producer = using { _ in Numbers(Endless()) }.take(first: 2)
