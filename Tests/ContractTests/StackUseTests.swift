@@ -17,7 +17,7 @@ struct StackUseTests {
         for entry in Entry.table + Self.forms where !entry.isIdentity {
             if origin != .signal, entry.applyCold == nil || entry.isAsynchronous { continue }
             let use = origin.phases.compactMap { Self.use(of: entry, origin, $0) }.max() ?? 0
-            #expect(use <= entry.operatorCount * Self.limit(of: entry), "\(entry) takes \(use) bytes of stack")
+            #expect(use <= entry.operatorCount * Self.limit, "\(entry) takes \(use) bytes of stack")
         }
     }
 
@@ -38,15 +38,6 @@ struct StackUseTests {
 
     /// The bytes of stack that an operator may take: 2,000 fit on 8 MiB.
     private static let limit = (8 << 20) / 2_000
-
-    private static func limit(of entry: Entry) -> Int {
-        exceptions.contains(where: entry.testDescription.hasPrefix) ? (8 << 20) / 1_350 : limit
-    }
-
-    /// Of which only 1,350 fit, if the code that makes the chain is not optimized: as measured.
-    private static let exceptions = [
-        "SignalProducer.race(_:)#2", "SignalProducer.merge(_:)#2", "race of", "merge of", "flatten, ", "forkJoin of",
-    ]
 
     /// Forms that are not in the table, because there they would start the source several times: collections of one
     /// source, and inner streams that are sequences or have a start handler.
