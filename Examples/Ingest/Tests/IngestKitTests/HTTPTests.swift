@@ -166,6 +166,25 @@ struct HTTPTests {
         }
     }
 
+    @Test("allows the methods of a path only, with 405, and does not know others: 501")
+    func methods() async throws {
+        try await TestServer.run { server in
+            for (path, allowed) in [("/measurements", ["POST"]), ("/health", ["GET", "HEAD"])] {
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+                where !allowed.contains(method) {
+                    let answer = try await onThread { try Answer.to(method, path, port: server.port) }
+                    #expect(answer.status == 405)
+                    #expect(answer.headers["allow"] == allowed.joined(separator: ", "))
+                }
+                let unknown = try await onThread { try Answer.to("PROPFIND", path, port: server.port) }
+                #expect(unknown.status == 501)
+                #expect(unknown.code == "method")
+            }
+            #expect(try await onThread { try Answer.to("TRACE", "/nothing", port: server.port).status } == 404)
+            #expect(try await onThread { try Answer.to("PROPFIND", "/nothing", port: server.port).status } == 501)
+        }
+    }
+
     @Test("is unwell while measurements cannot be saved, and logs that once")
     func unwell() async throws {
         let handler = InMemoryLogHandler()

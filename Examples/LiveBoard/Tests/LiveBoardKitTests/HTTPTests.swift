@@ -290,7 +290,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("lists the methods of a path: 405")
+    @Test("lists the methods of a path, with 405, and does not know others: 501")
     func methods() async throws {
         try await TestServer.run { server in
             let answer = try await server.request("DELETE", "/api/incidents")
@@ -298,6 +298,12 @@ struct HTTPTests {
             #expect(answer.headers["allow"] == "GET, HEAD, POST")
             #expect(try await server.request("GET", "/api/incidents/1/resolve").status == 405)
             #expect(try await server.request("POST", "/events", json: "{}").status == 405)
+            for path in ["/", "/health", "/metrics", "/api/incidents", "/events"] {
+                #expect(try await server.request("TRACE", path).status == 405)
+                #expect(try await server.request("PROPFIND", path).status == 501)
+            }
+            #expect(try await server.request("TRACE", "/nothing").status == 404)
+            #expect(try await server.request("PROPFIND", "/nothing").status == 501)
             #expect(try await server.request("GET", "/nothing").status == 404)
             #expect(try await server.request("GET", "/../../etc/passwd").status == 404)
         }

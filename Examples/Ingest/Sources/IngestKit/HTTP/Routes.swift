@@ -38,6 +38,7 @@ struct Routes: Sendable {
                 let advice = " To accept it, start Ingest with --allow-host NAME."
                 return Refusal(status, "host", status == .misdirectedRequest ? message + advice : message)
             })
+        router.add(middleware: MethodCheck { Refusal($0, "method", $1) })
         router.post("/measurements") { request, context in
             try admit(clientHeader.flatMap { request.headers[$0] } ?? context.address)
             let reading = try await reading(in: request)
@@ -51,16 +52,17 @@ struct Routes: Sendable {
                     status: isWell ? "ok" : "failing", accepted: counts.accepted, saved: counts.saved),
                 status: isWell ? .ok : .serviceUnavailable)
         }
-        refuse("/measurements", [.get, .head, .put, .patch, .delete, .options], "POST", in: router)
-        refuse("/health", [.post, .put, .patch, .delete, .options], "GET, HEAD", in: router)
+        refuseOthers("/measurements", than: [.post], in: router)
+        refuseOthers("/health", than: [.get, .head], in: router)
         return router
     }
 
     /// Responds to methods that a path does not have.
-    private func refuse(
-        _ path: RouterPath, _ methods: [HTTPRequest.Method], _ allowed: String, in router: Router<ClientContext>
+    private func refuseOthers(
+        _ path: RouterPath, than methods: [HTTPRequest.Method], in router: Router<ClientContext>
     ) {
-        for method in methods {
+        let allowed = methods.map(\.rawValue).joined(separator: ", ")
+        for method in HTTPRequest.Method.standard where !methods.contains(method) {
             router.on(path, method: method) { _, _ -> Response in
                 throw Refusal(
                     .methodNotAllowed, "method", "This path supports only \(allowed).", headers: [.allow: allowed])

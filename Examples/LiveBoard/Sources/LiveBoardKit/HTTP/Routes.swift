@@ -35,6 +35,7 @@ struct Routes: Sendable {
                 let advice = " To accept it, start LiveBoard with --allow-host NAME."
                 return Refusal(status, "host", status == .misdirectedRequest ? message + advice : message)
             })
+        router.add(middleware: MethodCheck { Refusal($0, "method", $1) })
         for (path, file) in page.files {
             add(path, to: router, [.get: { request, _ in file.response(to: request) }])
         }
@@ -83,7 +84,7 @@ struct Routes: Sendable {
         // A response to HEAD needs the length of the body, which a stream does not have.
         if let get = handlers[.get], path != "/events" { handlers[.head] = get }
         let allowed = handlers.keys.map(\.rawValue).sorted().joined(separator: ", ")
-        for method in [.get, .head, .post, .put, .patch, .delete, .options] as [HTTPRequest.Method] {
+        for method in HTTPRequest.Method.standard {
             let handler =
                 handlers[method] ?? { _, _ in
                     throw Refusal(
