@@ -21,6 +21,21 @@ struct StackUseTests {
         }
     }
 
+    @Test(
+        "10: a chain of 500 fits under a sanitizer", .enabled(if: Sanitizer.current != nil), arguments: Origin.allCases)
+    fileprivate func underSanitizers(from origin: Origin) {
+        for entry in Entry.table + Self.forms where !entry.isIdentity {
+            if origin != .signal, entry.applyCold == nil || entry.isAsynchronous { continue }
+            let length = 500 / entry.operatorCount
+            for phase in origin.phases where Self.isCounted(entry, origin, phase, nil) {
+                // A stack that is too small ends the process, and the sanitizer says so.
+                onThread(stackSize: 8 << 20) {
+                    TestedChain(entry, origin, phase, length, and: nil).perform { $0() }
+                }
+            }
+        }
+    }
+
     @Test("10: so does a chain in which it alternates with another one", .notUnderSanitizers, arguments: others.indices)
     func alternating(_ index: Int) {
         // `repeatForever()` would repeat for ever what another operator completes.
@@ -38,6 +53,9 @@ struct StackUseTests {
 
     /// The bytes of stack that an operator may take: 2,000 fit on 8 MiB.
     private static let limit = (8 << 20) / 2_000
+
+    /// Shared, because a stream that never ends keeps its clock, and the clock keeps the stream.
+    private static let clock = TestScheduler()
 
     /// Forms that are not in the table, because there they would start the source several times: collections of one
     /// source, and inner streams that are sequences or have a start handler.
@@ -63,7 +81,7 @@ struct StackUseTests {
                 Cold.firstSuccess([source]).mapError { $0.errors.first ?? TestError() }
             },
             .cold("firstSuccess, staggered") { source, _ in
-                Cold.firstSuccess([source, .never], staggeredBy: .seconds(1), on: TestScheduler())
+                Cold.firstSuccess([source, .never], staggeredBy: .seconds(1), on: clock)
                     .mapError { $0.errors.first ?? TestError() }
             },
             .cold("expand to nothing, in breadth") { source, _ in source.expand(.merge) { _ in .empty } },
@@ -119,44 +137,37 @@ struct StackUseTests {
     private static func use(
         of entry: Entry, _ origin: Origin, _ phase: Phase, and other: (@Sendable (Cold) -> Cold)? = nil
     ) -> Int? {
-        // What is sent on another thread takes another stack.
-        if entry.isAsynchronous, phase != .start, phase != .disposal { return nil }
-        // The starts of a value or of a sequence are not counted: a start handler tells.
-        let counted = origin == .signal ? origin : .handler
-        if (5...6).contains(where: { trial(of: entry, counted, $0, phase, other).repetitions > 1 }) { return nil }
+        if !isCounted(entry, origin, phase, other) { return nil }
         let (short, long) = (
-            trial(of: entry, origin, 200, phase, other).use, trial(of: entry, origin, 600, phase, other).use
+            use(of: entry, origin, 200, phase, other), use(of: entry, origin, 600, phase, other)
         )
         return (long - short) / 400
     }
 
-    private static func trial(
+    private static func isCounted(
+        _ entry: Entry, _ origin: Origin, _ phase: Phase, _ other: (@Sendable (Cold) -> Cold)?
+    ) -> Bool {
+        // What is sent on another thread takes another stack.
+        if entry.isAsynchronous, phase != .start, phase != .disposal { return false }
+        // The starts of a value or of a sequence are not counted: a start handler tells.
+        let counted = origin == .signal ? origin : .handler
+        return (5...6).allSatisfy { length in
+            let chain = TestedChain(entry, counted, phase, length, and: other)
+            onThread(stackSize: 16 << 20) { chain.perform { $0() } }
+            return chain.repetitions <= 1
+        }
+    }
+
+    private static func use(
         of entry: Entry, _ origin: Origin, _ length: Int, _ phase: Phase, _ other: (@Sendable (Cold) -> Cold)?
-    ) -> (use: Int, repetitions: Int) {
-        let result = Locked((use: 0, repetitions: 0))
+    ) -> Int {
+        let result = Locked(0)
         onThread(stackSize: 16 << 20) {
             guard let stack = OwnStack() else { return }
             let chain = TestedChain(entry, origin, phase, length, and: other)
-            let use = [
-                stack.use { chain.build() },
-                stack.use { chain.start() },
-                stack.use {
-                    if origin == .signal, phase != .start, !entry.isAsynchronous {
-                        chain.input.withLock { $0 }?.sendNext(1)
-                    }
-                },
-                stack.use {
-                    switch phase {
-                    case .start: break
-                    case .completion: chain.input.withLock { $0 }?.sendCompleted()
-                    case .error: chain.input.withLock { $0 }?.sendError(TestError())
-                    case .disposal: chain.observation.withLock { $0 }?.dispose()
-                    case .release: chain.releaseInput()
-                    }
-                },
-                stack.use { chain.release() },
-            ]
-            result.withLock { $0 = (use.max() ?? 0, chain.repetitions) }
+            var use = 0
+            chain.perform { step in use = max(use, stack.use(by: step)) }
+            result.withLock { $0 = use }
         }
         return result.withLock { $0 }
     }
@@ -187,8 +198,8 @@ private final class TestedChain: Sendable {
     private let length: Int
     private let other: (@Sendable (Cold) -> Cold)?
     private let source: Numbers
-    let input: Locked<Numbers.Observer?>
-    let observation = Locked<(any Disposable)?>(nil)
+    private let input: Locked<Numbers.Observer?>
+    private let observation = Locked<(any Disposable)?>(nil)
     private let probe = ProbeCounter().probe()
     private let producer = Locked<Cold?>(nil)
     private let signal = Locked<Numbers?>(nil)
@@ -213,7 +224,26 @@ private final class TestedChain: Sendable {
     /// How often the source is started or observed, or how often its value arrives, whichever is more.
     var repetitions: Int { max(starts.withLock { $0 }, values.withLock { $0 }) }
 
-    func build() {
+    /// Builds, starts, uses and releases the chain. Calls `run` for each step, which calls its argument.
+    func perform(_ run: (() -> Void) -> Void) {
+        run { build() }
+        run { start() }
+        run {
+            if origin == .signal, phase != .start, !entry.isAsynchronous { input.withLock { $0 }?.sendNext(1) }
+        }
+        run {
+            switch phase {
+            case .start: break
+            case .completion: input.withLock { $0 }?.sendCompleted()
+            case .error: input.withLock { $0 }?.sendError(TestError())
+            case .disposal: observation.withLock { $0 }?.dispose()
+            case .release: releaseInput()
+            }
+        }
+        run { release() }
+    }
+
+    private func build() {
         if let apply = entry.applyCold {
             var result = makeSource()
             for _ in 0..<length {
@@ -254,7 +284,7 @@ private final class TestedChain: Sendable {
         }
     }
 
-    func start() {
+    private func start() {
         let count: @Sendable (Event<Int, TestError>) -> Void = { [values] event in
             if case .next = event { values.withLock { $0 += 1 } }
         }
@@ -269,12 +299,12 @@ private final class TestedChain: Sendable {
         }
     }
 
-    func releaseInput() {
+    private func releaseInput() {
         let input = input.withLock { $0.take() }
         withExtendedLifetime(input) {}
     }
 
-    func release() {
+    private func release() {
         let observation = observation.withLock { $0.take() }
         withExtendedLifetime(observation) {}
         releaseInput()
