@@ -33,6 +33,12 @@ struct ProducerCase: CustomStringConvertible {
 
     fileprivate var sharesWhileObserved: Bool { steps.contains(where: \.sharesWhileObserved) }
 
+    /// Whether a window or a group is disposed of while it may be delivering.
+    fileprivate var splits: Bool {
+        reactions.contains { $0.acts.contains(where: \.isDisposal) }
+            && steps.contains { $0.description.contains("window(") || $0.description.contains("groupBy(") }
+    }
+
     /// Whether the outcome is determined.
     ///
     /// If an operator ends a shared start early, and an operator downstream starts again because of that, it is not
@@ -119,11 +125,19 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
     /// The disposal of an inner start that observes a hot signal also takes effect only after the current delivery. If
     /// the signal has several observers, and one of them disposes of another while it handles an event, an `on` may
     /// note the event on its way to that one. The event gets no further, so everything else must match.
+    ///
+    /// A window or a group that is delivering is observed until the delivery is over, even if it is disposed of from
+    /// inside, and keeps its source as long. Until then, work upstream may start, and may be asked for more.
     func agrees(with expected: ProducerOutcome, in chain: ProducerCase) -> Bool {
         var expected = expected
-        let mayNoteMore = chain.sharesWhileObserved || expected.mayNoteLate
+        let mayNoteMore = chain.sharesWhileObserved || chain.splits || expected.mayNoteLate
         expected.mayNoteLate = false
         if mayNoteMore, notes.include(expected.notes) { expected.notes = notes }
+        if chain.splits, tallies.count == expected.tallies.count,
+            zip(tallies, expected.tallies).allSatisfy({ $0.agrees(with: $1) })
+        {
+            expected.tallies = tallies
+        }
         return self == expected
     }
 
