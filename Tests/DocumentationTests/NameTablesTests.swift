@@ -97,7 +97,7 @@ struct NameTablesTests {
                 if let problem = Self.problem(with: code.1, names) { Issue.record("\(line): \(problem)") }
             }
         }
-        #expect(tables == 3)
+        #expect(tables == 4)
         #expect(checked > 120)
     }
 
