@@ -437,7 +437,7 @@ struct PropertyContractTests {
         #if DEBUG
         let stages = 200
         #else
-        let stages = 2_000
+        let stages = Sanitizer.current == nil ? 2_000 : 500
         #endif
         for isEnded in [false, true] {
             let (recorder, probes) = (Recorder(), ProbeCounter())

@@ -15,7 +15,7 @@ struct StackContractTests {
         #if DEBUG
         let stages = 2_000
         #else
-        let stages = 10_000
+        let stages = Sanitizer.current == nil ? 10_000 : 500
         #endif
         for end in 0..<4 {
             let recorder = Recorder()
@@ -128,7 +128,7 @@ struct StackContractTests {
         #if DEBUG
         let (count, stackSize) = (1_000, Sanitizer.current == nil ? 1 << 20 : 4 << 20)
         #else
-        let (count, stackSize) = (Sanitizer.current == nil ? 10_000 : 1_000, 4 << 20)
+        let (count, stackSize) = (Sanitizer.current == nil ? 10_000 : 250, 4 << 20)
         #endif
         let ends = Log<String>()
         onThread(stackSize: 8 << 20) {

@@ -42,7 +42,7 @@ final class Owner<Value: Sendable>: Sendable {
 let manyStages = 2_000
 #else
 /// The length of a chain that must be possible on the stack of a main thread.
-let manyStages = 10_000
+let manyStages = Sanitizer.current == nil ? 10_000 : 500
 #endif
 
 /// Runs a body on a thread with a stack of 8 MiB, as a main thread has.
