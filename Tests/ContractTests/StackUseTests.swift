@@ -22,11 +22,11 @@ struct StackUseTests {
     }
 
     @Test(
-        "10: a chain of 500 fits under a sanitizer", .enabled(if: Sanitizer.current != nil), arguments: Origin.allCases)
+        "10: a chain of 250 fits under a sanitizer", .enabled(if: Sanitizer.current != nil), arguments: Origin.allCases)
     fileprivate func underSanitizers(from origin: Origin) {
         for entry in Entry.table + Self.forms where !entry.isIdentity {
             if origin != .signal, entry.applyCold == nil || entry.isAsynchronous { continue }
-            let length = 500 / entry.operatorCount
+            let length = 250 / entry.operatorCount
             for phase in origin.phases where Self.isCounted(entry, origin, phase, nil) {
                 // A stack that is too small ends the process, and the sanitizer says so.
                 onThread(stackSize: 8 << 20) {
