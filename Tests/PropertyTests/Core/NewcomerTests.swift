@@ -196,5 +196,8 @@ struct NewcomerTests {
         #expect(properties.all.allSatisfy { $0.value == 2 })
         let taken = source.withLock { $0.take() }
         withExtendedLifetime(taken) {}
+        // Their closures hold these.
+        properties.removeAll()
+        threads.removeAll()
     }
 }
