@@ -239,8 +239,8 @@ if named == nil {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [
                 .unsafeFlags([
-                    "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
-                    "-gline-tables-only",
+                    "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2",
+                    "-no-emit-module-separately-wmo", "-gline-tables-only",
                 ])
             ]
     }
