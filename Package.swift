@@ -231,9 +231,8 @@ if named != "all" {
     }
 }
 
-// What a newcomer builds once gets one compiler for each module of tests. It expands each macro once, where several would
-// each expand those of all files, which took a third of the time. Who names targets builds them again and again, for
-// which several compilers are faster.
+// A first build gets one compiler for each module of tests. It expands each macro once, where several would each expand
+// those of all files. Who names targets builds them again after each change, for which several compilers are faster.
 if named == nil {
     for target in package.targets where target.path?.hasPrefix("Tests/") == true {
         target.swiftSettings =

@@ -15,7 +15,7 @@ struct ReleasedActionTests {
     enum Operator: String, CaseIterable, Sendable {
         case perKey, groups, firstSuccess, limitedStart
 
-        /// Waits for an action of the scheduler once a value has come.
+        /// Waits for an action of the scheduler after it has received a value.
         fileprivate func apply(
             _ source: SignalProducer<Population.Member, TestError>, _ scheduler: ClosingScheduler
         ) -> SignalProducer<Void, TestError> {
