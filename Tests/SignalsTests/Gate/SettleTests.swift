@@ -49,14 +49,27 @@ struct SettleTests {
 
     @Test("returns in all tasks when nothing but them is left")
     func several() {
-        for number in 1...3 {
+        let path = Locked<ThreadPath?>(nil)
+        LibraryTask.start { [log] in
+            path.withLock { $0 = .current }
+            settle()
+            log.append(1)
+        }
+        // Let it see the others begin.
+        #expect(becomesTrue { path.withLock { $0 } != nil })
+        path.withLock { $0 }?.waitUntilAsleep()
+        for number in 2...3 {
             LibraryTask.start { [log] in
                 settle()
                 log.append(number)
             }
         }
-        settle()
-        // Tasks that wait in `settle()` do not count, so they may return from it later than this one.
-        #expect(becomesTrue { Set(log.all) == [1, 2, 3] })
+        // Tasks in `settle()` do not wait for each other, so this one can return first. One that has seen another
+        // begin waits a second time, for this one, too.
+        #expect(
+            becomesTrue {
+                settle()
+                return Set(log.all) == [1, 2, 3]
+            })
     }
 }
