@@ -116,13 +116,19 @@ struct FedLoopsTests {
         private let actions = Locked<[@Sendable () -> Void]>([])
         /// Whether an action without a delay runs inside the call that schedules it.
         private let runsAtOnce: Bool
+        /// Runs inside that call, too.
+        private let alongside: @Sendable () -> Void
 
-        init(runsAtOnce: Bool = false) { self.runsAtOnce = runsAtOnce }
+        init(runsAtOnce: Bool = false, alongside: @escaping @Sendable () -> Void = {}) {
+            self.runsAtOnce = runsAtOnce
+            self.alongside = alongside
+        }
 
         var now: ContinuousClock.Instant { clock.now }
 
         func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
             if runsAtOnce {
+                alongside()
                 action()
                 return nil
             }
@@ -171,7 +177,7 @@ struct FedLoopsTests {
         }
         input.sendNext(1)
         #expect(scheduler.runNext())
-        #expect(values.count <= ForeignWork.limit + 1)
+        #expect(values.count <= ForeignWork.limit + 2)
         while scheduler.runNext() {}
         expect(values.all, is: Array(1...enough))
         disposable?.dispose()
@@ -191,6 +197,47 @@ struct FedLoopsTests {
         feeder.expectRelease()
         expect(values.all, is: Array(1...values.count))
         disposable?.dispose()
+    }
+
+    @Test("sends all that its observer adds from inside")
+    func ownValues() {
+        let (values, thread) = (Log<Int>(), ThreadIdentity.current)
+        let (source, input) = Signal<Int, Never>.pipe()
+        let disposable = source.buffer(upTo: 1, whenFull: .dropOldest, on: ImmediateScheduler()).observeNext { value in
+            #expect(ThreadIdentity.current == thread)
+            values.append(value)
+            if value < enough { input.sendNext(value + 1) }
+        }
+        input.sendNext(1)
+        expect(values.all, is: Array(1...enough))
+        disposable?.dispose()
+    }
+
+    @Test("leaves the actions of other operators where their scheduler runs them")
+    func otherOperators() {
+        let other = Signal<UInt, Never>.pipe()
+        let (feeder, calls, deliveries) = (Feeder(), Log<UInt>(), Log<UInt>())
+        let observation = other.output.buffer(upTo: 1, whenFull: .dropOldest, on: ImmediateScheduler()).observeNext {
+            expect(ThreadIdentity.current, is: $0)
+            deliveries.append($0)
+        }
+        let scheduler = StepScheduler(runsAtOnce: true) {
+            let thread = ThreadIdentity.current
+            calls.append(thread)
+            other.input.sendNext(thread)
+        }
+        let (source, input) = Signal<Int, Never>.pipe()
+        let disposable = source.collect(every: .nanoseconds(1), upTo: 2, on: scheduler).observeNext { _ in
+            feeder.note { number in for value in 0..<2 { input.sendNext(2 * number + value) } }
+        }
+        input.sendNext(1)
+        while feeder.log.count == 0 { #expect(scheduler.runNext()) }
+        feeder.expectRelease()
+        // The fed thread has scheduled the action that a thread of the library then ran.
+        #expect(calls.all.contains(ThreadIdentity.current))
+        expect(deliveries.all, is: calls.all)
+        disposable?.dispose()
+        observation?.dispose()
     }
 
     @Test("leaves the actions that others give a TrampolineScheduler to a thread of the library, in order")

@@ -17,6 +17,8 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var spareAction: PendingAction?
         /// Whether an action of the scheduler is delivering. It sets the timer again when it is done.
         @usableFromInline var isDelivering = false
+        /// What other threads add to that action.
+        @usableFromInline var foreign = ForeignWork()
         @usableFromInline var hasEnded = false
 
         @_alwaysEmitIntoClient
@@ -84,7 +86,10 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     /// Changes the machine, and sets the alarm if the machine must wake up before it rings.
     @_alwaysEmitIntoClient
     func change(_ body: (inout Machine, Duration) -> Machine.Discarded?) {
-        update { state in body(&state.machine, state.time.now) }
+        update { state in
+            if state.isDelivering { state.foreign.note() }
+            return body(&state.machine, state.time.now)
+        }
     }
 
     @_alwaysEmitIntoClient
@@ -123,7 +128,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         action.begin(self, number: number)
         let ring: @Sendable () -> Void = {
             guard let (sink, number) = action.take(as: TimedSink.self) else { return }
-            if LeavingAction.isScheduling { return LibraryThread.run { sink.ring(number, action) } }
+            if LeavingAction.isScheduling(action) { return LibraryThread.run { sink.ring(number, action) } }
             sink.ring(number, action)
         }
         let scheduled = delay > .zero ? clock.schedule(delay, ring) : clock.scheduler.schedule(ring)
@@ -140,7 +145,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
     /// Sends what is due, and then sets the alarm for what is not: meanwhile nobody else does. Runs on the scheduler.
     ///
-    /// The source could keep this action for ever, so after ``ForeignWork/limit`` events the next action goes on.
+    /// Other threads could keep this action for ever, so if they add too much, the next action goes on.
     @_alwaysEmitIntoClient
     func deliver(_ number: UInt, _ action: PendingAction) {
         var known: Duration?
@@ -154,14 +159,15 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
                 mustRead = !state.time.advance(to: time, known: &known)
                 if mustRead { return nil }
                 state.isDelivering = true
+                state.foreign.begin()
                 return (state.time.now, state.alarm.clear())
             }
         }
         guard let begun else { return }
         // After an end nothing is due any more, so `isDelivering` stays set.
-        var delivered = 0
-        while delivered < ForeignWork.limit, let event = nextEvent(at: begun.now) {
-            delivered += 1
+        var (hasDelivered, isLeaving) = (false, false)
+        while !isLeaving, let event = nextEvent(at: begun.now, &isLeaving) {
+            hasDelivered = true
             switch event {
             case .next(let value): if !downstream.hasEnded { downstream.next(value) }
             case .error(let error): return downstream.end(.error(error))
@@ -169,15 +175,15 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             case .interrupted: return downstream.end(.interrupted)
             }
         }
-        let isLeaving = delivered == ForeignWork.limit
-        if isLeaving { LeavingAction.isScheduling = true }
-        update { state in
-            state.isDelivering = false
-            if delivered > 0 { state.machine.hasDelivered(at: state.time.now) }
-            state.spareAction = action
-            return nil
+        let finish = {
+            self.update { state in
+                state.isDelivering = false
+                if hasDelivered { state.machine.hasDelivered(at: state.time.now) }
+                state.spareAction = action
+                return nil
+            }
         }
-        if isLeaving { LeavingAction.isScheduling = false }
+        if isLeaving { LeavingAction.schedule(action, finish) } else { finish() }
     }
 
     @usableFromInline
@@ -195,9 +201,10 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     @_alwaysEmitIntoClient
-    func nextEvent(at now: Duration) -> Event<Machine.Output, Machine.Failure>? {
+    func nextEvent(at now: Duration, _ isLeaving: inout Bool) -> Event<Machine.Output, Machine.Failure>? {
         state.withLock { state in
             guard !state.hasEnded else { return nil }
+            isLeaving = state.foreign.isTooMuch
             let event = state.machine.nextEvent(at: now)
             if let event, event.isTerminating { state.hasEnded = true }
             return event
@@ -209,11 +216,20 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 /// one inside the first, so a thread of the library does.
 @usableFromInline
 enum LeavingAction {
-    private static let flag = ThreadFlag()
+    private static let slot = ScopedThreadLocal()
 
-    /// Whether such an action is scheduling the next one on this thread.
-    @usableFromInline static var isScheduling: Bool {
-        get { flag.isSet }
-        set { flag.set(newValue) }
+    /// Runs `body`, which schedules the next action.
+    @usableFromInline
+    static func schedule(_ next: PendingAction, _ body: () -> Void) {
+        let former = slot.value
+        slot.value = .passUnretained(next)
+        body()
+        slot.value = former
+    }
+
+    /// Whether the calling thread is in a call that schedules this action.
+    @usableFromInline
+    static func isScheduling(_ action: PendingAction) -> Bool {
+        slot.value?.toOpaque() == Unmanaged.passUnretained(action).toOpaque()
     }
 }
