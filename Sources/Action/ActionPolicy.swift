@@ -22,10 +22,8 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - limit: How many starts can wait. Further starts are refused. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func queue(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> ActionPolicy {
-        require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative", file: file, line: line)
+    public static func queue(limit: Int) -> ActionPolicy {
+        require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative")
         return ActionPolicy(kind: .concurrent(limit: 1, waiting: limit))
     }
 
@@ -36,16 +34,14 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - limit: Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func concurrent(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> ActionPolicy {
-        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
+    public static func concurrent(limit: Int) -> ActionPolicy {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
         return ActionPolicy(kind: .concurrent(limit: limit, waiting: 0))
     }
 
     /// Runs up to `limit` units at the same time, queues up to `waiting` starts, and refuses further ones.
     ///
-    /// Like ``queue(limit:file:line:)``, with several units at a time: `.concurrent(limit: 1, waiting: n)` is
+    /// Like ``queue(limit:)``, with several units at a time: `.concurrent(limit: 1, waiting: n)` is
     /// `.queue(limit: n)`, and `.concurrent(limit: n, waiting: 0)` is `.concurrent(limit: n)`. Queued starts begin in
     /// order, each in the place of a unit that has ended, on the thread that ends it. Disposing of a queued start
     /// removes it in constant time.
@@ -53,15 +49,9 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - limit: How many units run at the same time. Traps unless positive.
     ///   - waiting: How many starts can wait. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func concurrent(
-        limit: Int, waiting: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> ActionPolicy {
-        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
-        require(
-            waiting >= 0, "concurrent(waiting: \(waiting)): the number of waiting starts must not be negative",
-            file: file, line: line)
+    public static func concurrent(limit: Int, waiting: Int) -> ActionPolicy {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
+        require(waiting >= 0, "concurrent(waiting: \(waiting)): the number of waiting starts must not be negative")
         return ActionPolicy(kind: .concurrent(limit: limit, waiting: waiting))
     }
 

@@ -58,7 +58,7 @@ extension Property {
         let observation = ModelObservation(read)
         require(
             observation.isolation == nil || observation.isolation === isolation,
-            "Property(observing:): called on another actor than that of its closure", file: file, line: line)
+            "Property(observing:): called on another actor than that of its closure")
         // The caller may have passed a wrong isolation.
         observation.isolation?.preconditionIsolated(file: file, line: line)
         self.init(initial: observation.track(), then: observation.changes)

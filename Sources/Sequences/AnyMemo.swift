@@ -62,11 +62,10 @@ class AnyMemo: Awaited, @unchecked Sendable {
             } else {
                 require(
                     seen & Self.threadMask != thread,
-                    "MemoizedSequence: computing an element requires that element itself", file: #fileID, line: #line)
+                    "MemoizedSequence: computing an element requires that element itself")
                 require(
                     WaitingRoom.shared.wait(for: self, as: thread, while: announceWaiter),
-                    "MemoizedSequence: several threads are waiting for elements that require each other",
-                    file: #fileID, line: #line)
+                    "MemoizedSequence: several threads are waiting for elements that require each other")
                 return false
             }
         }

@@ -12,9 +12,7 @@ extension MemoizedSequence {
     /// - Parameter count: The number of elements. Traps if negative.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> MemoizedSequence {
-        require(
-            count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative",
-            file: #fileID, line: #line)
+        require(count >= 0, "MemoizedSequence.dropFirst(\(count)): the count must not be negative")
         return derive(Memo(start.dropped(count)))
     }
 

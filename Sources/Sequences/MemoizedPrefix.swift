@@ -12,8 +12,7 @@ extension MemoizedSequence {
     /// - Parameter count: The number of elements. Traps if negative.
     @inlinable
     public func prefix(_ count: Int) -> MemoizedSequence {
-        require(
-            count >= 0, "MemoizedSequence.prefix(\(count)): the count must not be negative", file: #fileID, line: #line)
+        require(count >= 0, "MemoizedSequence.prefix(\(count)): the count must not be negative")
         return derive(start.prefixed(count))
     }
 

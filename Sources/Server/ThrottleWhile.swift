@@ -4,7 +4,7 @@ public import HotSignals
 extension Signal {
     /// Holds back the latest value while a property is `true`, and delivers on a scheduler.
     ///
-    /// Like ``/HotSignals/Signal/throttle(_:on:latest:discardWhenCompleted:file:line:)``, but a property says when values wait.
+    /// Like ``/HotSignals/Signal/throttle(_:on:latest:discardWhenCompleted:)``, but a property says when values wait.
     ///
     /// ```marbles
     /// source                                       --1--2--3--4-----5--|

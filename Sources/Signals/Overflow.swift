@@ -66,14 +66,9 @@ extension Overflow {
     ///   - operation: The name of the operator.
     ///   - limit: The limit, and the label of its parameter.
     @usableFromInline
-    package func require(
-        for operation: String, _ limit: (label: String, value: Int), hasError: Bool, file: StaticString, line: UInt
-    ) {
+    package func require(for operation: String, _ limit: (label: String, value: Int), hasError: Bool) {
+        HotSignals.require(limit.value > 0, "\(operation)(\(limit.label): \(limit.value)): the limit must be positive")
         HotSignals.require(
-            limit.value > 0, "\(operation)(\(limit.label): \(limit.value)): the limit must be positive", file: file,
-            line: line)
-        HotSignals.require(
-            hasError || self != .fail, "\(operation)(whenFull: .fail): the overflow .fail needs the parameter raising",
-            file: file, line: line)
+            hasError || self != .fail, "\(operation)(whenFull: .fail): the overflow .fail needs the parameter raising")
     }
 }

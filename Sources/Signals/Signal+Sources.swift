@@ -51,7 +51,7 @@ extension Signal {
     public static func pipe(
         capacity: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> (output: Signal, input: Sender) {
-        require(capacity > 0, "pipe(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
+        require(capacity > 0, "pipe(capacity: \(capacity)): the capacity must be positive")
         let senders = SenderQueue(capacity: capacity)
         let core = Core<Value, Failure>(
             rootNamed: StreamName("pipe", madeAt: CodeLocation(file, line)), senders: senders)

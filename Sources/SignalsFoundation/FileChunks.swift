@@ -11,7 +11,7 @@ extension FileHandle {
     ///
     /// The next chunk is read when the previous one has been delivered. A consumer or an operator that says so suspends
     /// the reading while it has no room: `values(buffering: .suspending(n))`, and
-    /// ``/ColdProducers/SignalProducer/buffer(upTo:whenFull:on:file:line:)``. An operator that delivers values later
+    /// ``/ColdProducers/SignalProducer/buffer(upTo:whenFull:on:)``. An operator that delivers values later
     /// without such a limit, such as `observe(on:)`, buffers them without a bound.
     ///
     /// A chunk has at least one byte. From a pipe, a socket or a terminal it has what is there, without waiting for
@@ -20,7 +20,7 @@ extension FileHandle {
     /// **Position**: the handle and all starts share one position. A second start begins where the first one stopped,
     /// and simultaneous starts each receive a part of the bytes. If two starts of one pipe find the same bytes, the
     /// slower one blocks its queue until more arrive, and its disposal does not wake it up. To read a file from its
-    /// beginning at each start, use ``chunks(of:upTo:file:line:)``.
+    /// beginning at each start, use ``chunks(of:upTo:)``.
     ///
     /// **Termination**: completes at the end of the file, or when the other end of the pipe or socket is closed. Fails
     /// with the system call that failed: for example with `EISDIR` for a directory, and with `EBADF` for a handle that
@@ -37,12 +37,8 @@ extension FileHandle {
     /// - Parameters:
     ///   - limit: The maximum number of bytes of a chunk. Memory for this many bytes is allocated for each chunk, but
     ///     no more than 16 MiB: the chunks of a greater limit have at most that size. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public func chunks(
-        upTo limit: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer<Data, SystemError> {
-        Self.checkLimit(limit, "chunks(upTo: \(limit))", file: file, line: line)
+    public func chunks(upTo limit: Int) -> SignalProducer<Data, SystemError> {
+        Self.checkLimit(limit, "chunks(upTo: \(limit))")
         return SignalProducer(StreamName("chunks(upTo: #)", argument: limit), reading: self) {
             ChunkReading(limit: limit)
         }
@@ -54,31 +50,27 @@ extension FileHandle {
     /// let size = FileHandle.chunks(of: log, upTo: 65_536).reduce(0) { $0 + $1.count }
     /// ```
     ///
-    /// Like ``chunks(upTo:file:line:)``, but each start opens the file, reads it from its beginning, and closes it when
+    /// Like ``chunks(upTo:)``, but each start opens the file, reads it from its beginning, and closes it when
     /// it ends. Fails with the system call that failed: for example with `ENOENT` if there is no such file.
     ///
     /// - Parameters:
     ///   - url: The file. It is opened on the queue of the start, and not before. A named pipe without a writer is
     ///     waited for. Traps unless it is a file URL.
     ///   - limit: The maximum number of bytes of a chunk, at most 16 MiB. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func chunks(
-        of url: URL, upTo limit: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer<Data, SystemError> {
-        checkLimit(limit, "chunks(of:upTo: \(limit))", file: file, line: line)
-        checkURL(url, "chunks(of:upTo:)", file: file, line: line)
+    public static func chunks(of url: URL, upTo limit: Int) -> SignalProducer<Data, SystemError> {
+        checkLimit(limit, "chunks(of:upTo: \(limit))")
+        checkURL(url, "chunks(of:upTo:)")
         return SignalProducer(StreamName("chunks(of:upTo: #)", argument: limit), readingFileAt: url) {
             ChunkReading(limit: limit)
         }
     }
 
-    private static func checkLimit(_ limit: Int, _ call: @autoclosure () -> String, file: StaticString, line: UInt) {
-        require(limit > 0, "\(call()): the number of bytes must be positive", file: file, line: line)
+    private static func checkLimit(_ limit: Int, _ call: @autoclosure () -> String) {
+        require(limit > 0, "\(call()): the number of bytes must be positive")
     }
 
-    static func checkURL(_ url: URL, _ call: @autoclosure () -> String, file: StaticString, line: UInt) {
-        require(url.isFileURL, "\(call()): \(url) is not the URL of a file", file: file, line: line)
+    static func checkURL(_ url: URL, _ call: @autoclosure () -> String) {
+        require(url.isFileURL, "\(call()): \(url) is not the URL of a file")
     }
 }
 

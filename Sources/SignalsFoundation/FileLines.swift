@@ -16,15 +16,15 @@ extension FileHandle {
     /// **Encoding**: bytes that are not valid UTF-8 are replaced by U+FFFD, as by `String(decoding:as:)`.
     ///
     /// **Memory**: a line is held as a whole, however long it is. If you do not trust the writer, read
-    /// ``chunks(upTo:file:line:)`` and limit the length yourself.
+    /// ``chunks(upTo:)`` and limit the length yourself.
     ///
     /// **Position**: the file is read in chunks of 64 KiB. A start that ends early, as with `take(first:)`, has
     /// therefore read more than the lines that it has sent. The next start continues after that.
     ///
-    /// For demand, termination, threads and disposal see ``chunks(upTo:file:line:)``. A line that is incomplete when
+    /// For demand, termination, threads and disposal see ``chunks(upTo:)``. A line that is incomplete when
     /// the reading fails is dropped.
     ///
-    /// - SeeAlso: ``lines(of:file:line:)``
+    /// - SeeAlso: ``lines(of:)``
     public var lines: SignalProducer<String, SystemError> {
         SignalProducer(StreamName("lines"), reading: self) { LineReading() }
     }
@@ -40,12 +40,8 @@ extension FileHandle {
     ///
     /// - Parameters:
     ///   - url: The file. It is opened on the queue of the start, and not before. Traps unless it is a file URL.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func lines(
-        of url: URL, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer<String, SystemError> {
-        checkURL(url, "lines(of:)", file: file, line: line)
+    public static func lines(of url: URL) -> SignalProducer<String, SystemError> {
+        checkURL(url, "lines(of:)")
         return SignalProducer(StreamName("lines(of:)"), readingFileAt: url) { LineReading() }
     }
 }

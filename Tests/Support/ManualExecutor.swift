@@ -56,7 +56,7 @@ package class JobList: @unchecked Sendable {
     /// Runs `body` with the calling thread acting as the executor.
     package func hold<Result>(_ body: () -> Result) -> Result {
         holder.withLock { holder in
-            require(holder == nil, "two threads are one executor's", file: #fileID, line: #line)
+            require(holder == nil, "two threads are one executor's")
             holder = ThreadIdentity.current
         }
         defer { holder.withLock { $0 = nil } }
@@ -71,7 +71,7 @@ package final class ManualExecutor: JobList, SerialExecutor, @unchecked Sendable
 
     package func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
 
-    package func checkIsolated() { require(isHeldByCaller, "not on the manual executor", file: #fileID, line: #line) }
+    package func checkIsolated() { require(isHeldByCaller, "not on the manual executor") }
 
     fileprivate override func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
 }

@@ -2,7 +2,7 @@ extension FlattenStrategy {
     /// A strategy that suspends the outer stream while as many inner streams wait as may wait. Nothing is dropped.
     ///
     /// Only producers have operators that accept it, and only if their source can be suspended: see
-    /// ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``, which lists the sources, and the operators that may be
+    /// ``SignalProducer/buffer(upTo:whenFull:on:)``, which lists the sources, and the operators that may be
     /// in between.
     ///
     /// ```swift
@@ -21,25 +21,18 @@ extension FlattenStrategy {
     /// source sends at the same time, may exceed the limit; it is not dropped either.
     ///
     /// A consumer or an operator downstream that suspends its source, such as
-    /// ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``, suspends the outer stream and those of the inner streams
+    /// ``SignalProducer/buffer(upTo:whenFull:on:)``, suspends the outer stream and those of the inner streams
     /// that can be suspended.
     @frozen
     public struct Suspending: Equatable, Sendable, CustomStringConvertible {
         /// The strategy without a limit.
         @usableFromInline let strategy: FlattenStrategy
         @usableFromInline let waiting: Int
-        /// The place that the trap of an operator names.
-        @usableFromInline let file: StaticString
-        @usableFromInline let line: UInt
 
-        init(_ strategy: FlattenStrategy, waiting: Int, _ file: StaticString, _ line: UInt) {
+        init(_ strategy: FlattenStrategy, waiting: Int) {
             self.strategy = strategy
             self.waiting = waiting
-            self.file = file
-            self.line = line
-            HotSignals.require(
-                waiting >= 0, "\(description): the number of waiting streams must not be negative", file: file,
-                line: line)
+            HotSignals.require(waiting >= 0, "\(description): the number of waiting streams must not be negative")
         }
 
         /// Runs inner streams one at a time, in order, and lets at most `waiting` of them wait.
@@ -47,12 +40,8 @@ extension FlattenStrategy {
         /// - Parameters:
         ///   - waiting: The maximum number of waiting streams, without the one that runs. Traps if negative.
         ///   - overflow: `.suspend`. The operator traps if its source cannot be suspended.
-        ///   - file: The file that a trap names.
-        ///   - line: The line that a trap names.
-        public static func concat(
-            waiting: Int, whenFull overflow: Overflow.Suspending, file: StaticString = #fileID, line: UInt = #line
-        ) -> Suspending {
-            Suspending(.concat, waiting: waiting, file, line)
+        public static func concat(waiting: Int, whenFull overflow: Overflow.Suspending) -> Suspending {
+            Suspending(.concat, waiting: waiting)
         }
 
         /// Runs at most `limit` inner streams at the same time, and lets at most `waiting` of them wait.
@@ -63,14 +52,10 @@ extension FlattenStrategy {
         ///     sends before its turn are buffered without a bound.
         ///   - waiting: The maximum number of waiting streams, without those that run. Traps if negative.
         ///   - overflow: `.suspend`. The operator traps if its source cannot be suspended.
-        ///   - file: The file that a trap names.
-        ///   - line: The line that a trap names.
         public static func concurrent(
-            limit: Int, ordered: Bool = false, waiting: Int, whenFull overflow: Overflow.Suspending,
-            file: StaticString = #fileID, line: UInt = #line
+            limit: Int, ordered: Bool = false, waiting: Int, whenFull overflow: Overflow.Suspending
         ) -> Suspending {
-            Suspending(
-                .concurrent(limit: limit, ordered: ordered, file: file, line: line), waiting: waiting, file, line)
+            Suspending(.concurrent(limit: limit, ordered: ordered), waiting: waiting)
         }
 
         /// Whether both are written in the same way, wherever that is.
@@ -94,8 +79,7 @@ extension FlattenStrategy {
         func require(isSuspendable: Bool, for operation: StaticString) {
             HotSignals.require(
                 isSuspendable,
-                "\(operation) \(description): the source cannot be suspended; use one made of async code", file: file,
-                line: line)
+                "\(operation) \(description): the source cannot be suspended; use one made of async code")
         }
 
         /// The room for the streams of one start.

@@ -28,7 +28,7 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     public static let merge = FlattenStrategy(kind: .concurrent(limit: .max))
 
     /// Runs inner streams one at a time, in order. The queue of waiting streams has no bound: see
-    /// ``concat(waiting:whenFull:file:line:)``.
+    /// ``concat(waiting:whenFull:)``.
     ///
     /// An inner stream starts when the previous one has completed or been interrupted. Values that a hot signal sends
     /// while it waits are lost.
@@ -42,33 +42,24 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     ///   - waiting: The maximum number of waiting streams, without the one that runs. With 0, `.dropOldest` also drops
     ///     the stream that arrives. Traps if negative.
     ///   - overflow: What happens when one more stream arrives. `.fail` needs the operator's parameter `raising`.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func concat(
-        waiting: Int, whenFull overflow: Overflow, file: StaticString = #fileID, line: UInt = #line
-    ) -> FlattenStrategy {
-        require(
-            waiting >= 0, "concat(waiting: \(waiting)): the number of waiting streams must not be negative",
-            file: file, line: line)
-        return FlattenStrategy(
-            kind: .concurrent(limit: 1), bound: Bound(waiting: waiting, overflow: overflow, file: file, line: line))
+    public static func concat(waiting: Int, whenFull overflow: Overflow) -> FlattenStrategy {
+        require(waiting >= 0, "concat(waiting: \(waiting)): the number of waiting streams must not be negative")
+        return FlattenStrategy(kind: .concurrent(limit: 1), bound: Bound(waiting: waiting, overflow: overflow))
     }
 
     /// Runs at most `limit` inner streams at the same time. The queue of waiting streams has no bound: see
-    /// ``concurrent(limit:ordered:waiting:whenFull:file:line:)``.
+    /// ``concurrent(limit:ordered:waiting:whenFull:)``.
     ///
     /// - Parameters:
     ///   - limit: Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func concurrent(limit: Int, file: StaticString = #fileID, line: UInt = #line) -> FlattenStrategy {
-        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
+    public static func concurrent(limit: Int) -> FlattenStrategy {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
         return FlattenStrategy(kind: .concurrent(limit: limit))
     }
 
     /// Runs at most `limit` inner streams at the same time, and sends their values in the order in which the streams
     /// arrived. Neither the queue of waiting streams nor the values that wait for their turn have a bound: see
-    /// ``concurrent(limit:ordered:waiting:whenFull:file:line:)``.
+    /// ``concurrent(limit:ordered:waiting:whenFull:)``.
     ///
     /// Values of the oldest stream are sent as they arrive. Values that another stream sends before its turn are
     /// buffered until all streams before it have completed. A stream whose values are buffered counts as running, even
@@ -77,43 +68,35 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - limit: Traps unless positive.
-    ///   - ordered: With `false`, values are sent as they arrive: see ``concurrent(limit:file:line:)``.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func concurrent(
-        limit: Int, ordered: Bool, file: StaticString = #fileID, line: UInt = #line
-    ) -> FlattenStrategy {
-        FlattenStrategy(kind: concurrency(limit, ordered, file, line))
+    ///   - ordered: With `false`, values are sent as they arrive: see ``concurrent(limit:)``.
+    public static func concurrent(limit: Int, ordered: Bool) -> FlattenStrategy {
+        FlattenStrategy(kind: concurrency(limit, ordered))
     }
 
     /// Runs at most `limit` inner streams at the same time, and lets at most `waiting` of them wait.
     ///
-    /// Like ``concurrent(limit:file:line:)``, but with a bound. An inner stream that is dropped is never started.
+    /// Like ``concurrent(limit:)``, but with a bound. An inner stream that is dropped is never started.
     ///
     /// - Parameters:
     ///   - limit: Traps unless positive.
     ///   - ordered: Whether values are sent in the order in which the streams arrived. The values that a stream sends
-    ///     before its turn are buffered without a bound: see ``concurrent(limit:ordered:file:line:)``.
+    ///     before its turn are buffered without a bound: see ``concurrent(limit:ordered:)``.
     ///   - waiting: The maximum number of waiting streams, without those that run. With 0, `.dropOldest` also drops the
     ///     stream that arrives. Traps if negative.
     ///   - overflow: What happens when one more stream arrives. `.fail` needs the operator's parameter `raising`.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public static func concurrent(
-        limit: Int, ordered: Bool = false, waiting: Int, whenFull overflow: Overflow, file: StaticString = #fileID,
-        line: UInt = #line
+        limit: Int, ordered: Bool = false, waiting: Int, whenFull overflow: Overflow
     ) -> FlattenStrategy {
         require(
             waiting >= 0,
-            "concurrent(limit: \(limit), waiting: \(waiting)): the number of waiting streams must not be negative",
-            file: file, line: line)
+            "concurrent(limit: \(limit), waiting: \(waiting)): the number of waiting streams must not be negative")
         return FlattenStrategy(
-            kind: concurrency(limit, ordered, file, line),
-            bound: Bound(waiting: waiting, overflow: overflow, file: file, line: line))
+            kind: concurrency(limit, ordered),
+            bound: Bound(waiting: waiting, overflow: overflow))
     }
 
-    private static func concurrency(_ limit: Int, _ ordered: Bool, _ file: StaticString, _ line: UInt) -> Kind {
-        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive", file: file, line: line)
+    private static func concurrency(_ limit: Int, _ ordered: Bool) -> Kind {
+        require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
         // The values of a single stream are in order.
         return ordered && limit > 1 ? .ordered(limit: limit) : .concurrent(limit: limit)
     }
@@ -162,13 +145,6 @@ extension FlattenStrategy {
     struct Bound: Equatable, Sendable {
         let waiting: Int
         let overflow: Overflow
-        /// The place that the trap of a missing `raising` names.
-        let file: StaticString
-        let line: UInt
-
-        static func == (one: Bound, other: Bound) -> Bool {
-            one.waiting == other.waiting && one.overflow == other.overflow
-        }
     }
 
     /// The maximum number of inner streams that run or wait. `.max` stands for no bound.
@@ -190,8 +166,6 @@ extension FlattenStrategy {
     @usableFromInline
     package func requireNoError(_ operation: StaticString) {
         guard let bound else { return }
-        require(
-            bound.overflow != .fail, "\(operation) \(description): the overflow .fail needs the parameter raising",
-            file: bound.file, line: bound.line)
+        require(bound.overflow != .fail, "\(operation) \(description): the overflow .fail needs the parameter raising")
     }
 }

@@ -1,22 +1,18 @@
 extension SignalProducer {
     /// Delivers every event on a scheduler, in order, and lets a limited number of values wait.
     ///
-    /// Like ``/HotSignals/Signal/buffer(upTo:whenFull:raising:on:file:line:)`` of signals, separately for each start.
+    /// Like ``/HotSignals/Signal/buffer(upTo:whenFull:raising:on:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: How many values may wait, apart from the one that observers are handling. Traps unless positive.
     ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
     ///   - error: The error of `.fail`, which traps without it.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func buffer(
-        upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler
     ) -> SignalProducer {
-        let machine = BufferMachine<Value, Failure>(
-            upTo: count, whenFull: overflow, raising: error, file: file, line: line)
+        let machine = BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error)
         return derive("buffer(upTo: #)", argument: count, on: scheduler) {
             TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
@@ -39,9 +35,9 @@ extension SignalProducer {
     /// delivered. So it is suspended once for several values, and not for each.
     ///
     /// **Sources**: async sequences, ``SignalProducer/unfold(_:async:)-4x0or`` and
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``. Between the source and this operator, there
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``. Between the source and this operator, there
     /// may be operators that pass on events as they come, such as `map` and `filter`, and operators that suspend their
-    /// sources themselves: ``SignalProducer/mapAsync(maxConcurrent:ordered:file:line:_:)`` and those that accept
+    /// sources themselves: ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept
     /// `.suspend`, but not another `buffer`. Other operators with a scheduler, tasks or several inputs cannot pass on
     /// the suspension. What an operator makes of one value, and what producers or transformations that run at the same
     /// time send when there is room for one, may exceed `count`.
@@ -52,18 +48,14 @@ extension SignalProducer {
     ///   - count: How many values may wait, apart from the one that observers are handling. Traps unless positive.
     ///   - overflow: `.suspend`. Traps if the source cannot be suspended.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func buffer(
-        upTo count: Int, whenFull overflow: Overflow.Suspending, on scheduler: some Scheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        upTo count: Int, whenFull overflow: Overflow.Suspending, on scheduler: some Scheduler
     ) -> SignalProducer {
-        require(count > 0, "buffer(upTo: \(count)): the limit must be positive", file: file, line: line)
+        require(count > 0, "buffer(upTo: \(count)): the limit must be positive")
         require(
             isSuspendable,
-            "buffer(upTo: \(count), whenFull: .suspend): the source cannot be suspended; use one made of async code",
-            file: file, line: line)
+            "buffer(upTo: \(count), whenFull: .suspend): the source cannot be suspended; use one made of async code")
         return derive("buffer(upTo: #)", argument: count, on: scheduler) {
             SuspendingBufferSink(limit: count, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }

@@ -9,17 +9,13 @@ extension SignalProducer {
 
     /// Sends the values in arrays of `count`.
     ///
-    /// Like ``/HotSignals/Signal/collect(count:file:line:)`` of signals, separately for each start.
+    /// Like ``/HotSignals/Signal/collect(count:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func collect(
-        count: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer<[Value], Failure> {
-        require(count > 0, "collect(count: \(count)): the count must be positive", file: file, line: line)
+    public func collect(count: Int) -> SignalProducer<[Value], Failure> {
+        require(count > 0, "collect(count: \(count)): the count must be positive")
         return derive("collect(count: #)", argument: count) {
             CollectCountSink(count: count, downstream: $0)
         }

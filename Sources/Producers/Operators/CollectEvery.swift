@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends the values of each interval as an array.
     ///
-    /// Like ``/HotSignals/Signal/collect(every:on:skipEmpty:discardWhenCompleted:file:line:)`` of signals, separately
+    /// Like ``/HotSignals/Signal/collect(every:on:skipEmpty:discardWhenCompleted:)`` of signals, separately
     /// for each start. The first interval begins with the start.
     ///
     /// - Parameters:
@@ -10,14 +10,12 @@ extension SignalProducer {
     ///   - skipEmpty: Whether to send nothing, rather than `[]`, for an interval without values.
     ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the collected values. If
     ///     `false`, both are sent at the end of the interval.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func collect(
         every interval: Duration, on scheduler: some DelayScheduler, skipEmpty: Bool = false,
-        discardWhenCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line
+        discardWhenCompleted: Bool = true
     ) -> SignalProducer<[Value], Failure> {
-        require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
         return deriveTimed(
             "collect(every: @)", argument: interval.nanoseconds, on: scheduler,
             running: CollectEveryMachine(

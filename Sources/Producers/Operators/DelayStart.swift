@@ -12,14 +12,9 @@ extension SignalProducer {
     /// - Parameters:
     ///   - interval: The delay. Traps if negative.
     ///   - scheduler: Measures the time, and starts the producer.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func delayStart(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
-        require(
-            interval >= .zero, "delayStart(\(interval)): the interval must not be negative", file: file, line: line)
+    public func delayStart(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
+        require(interval >= .zero, "delayStart(\(interval)): the interval must not be negative")
         return SignalProducer(derivedName("delayStart: @", interval.nanoseconds), contention: contention) { _, sink in
             SerialSubscription.run(
                 into: sink, .wait({ scheduler.scheduleDelivery(after: interval, $0) }, then: { step { .end($0) } }))

@@ -25,14 +25,12 @@ extension Signal {
     ///     that wait, `.concurrent(limit:waiting:whenFull:)` that of streams that wait for their start. Traps if it is
     ///     another strategy, or an ordered one.
     ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value after it has been sent, on the thread that starts the inner stream.
     public func expand<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal where Inner.Value == Value, Inner.Failure == Failure {
-        strategy.requireExpanding(hasError: error != nil, file: file, line: line)
+        strategy.requireExpanding(hasError: error != nil)
         if strategy.isSerial {
             return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
         }
@@ -43,31 +41,29 @@ extension Signal {
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     public func expand(
-        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>
     ) -> Signal {
-        expand(strategy, raising: error, file: file, line: line, transform)
+        expand(strategy, raising: error, transform)
     }
 }
 
 extension SignalProducer {
     /// Sends each value, and then the values that `transform` makes of it, of these in turn, and so on.
     ///
-    /// Like ``HotSignals/Signal/expand(_:raising:file:line:_:)`` of signals, separately for each start. In breadth, the
+    /// Like ``HotSignals/Signal/expand(_:raising:_:)`` of signals, separately for each start. In breadth, the
     /// values that this producer sends in its start come before all that is made of them.
     ///
     /// - Parameters:
     ///   - strategy: `.merge`, `.concat` or `.concurrent`, as for signals. Traps if it is another strategy, or an
     ///     ordered one.
     ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value after it has been sent, on the thread that starts the inner stream.
     public func expand<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer where Inner.Value == Value, Inner.Failure == Failure {
-        strategy.requireExpanding(hasError: error != nil, file: file, line: line)
+        strategy.requireExpanding(hasError: error != nil)
         if strategy.isSerial {
             return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
         }
@@ -89,22 +85,20 @@ extension SignalProducer {
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
     public func expand(
-        _ strategy: FlattenStrategy, raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> SignalProducer
     ) -> SignalProducer {
-        expand(strategy, raising: error, file: file, line: line, transform)
+        expand(strategy, raising: error, transform)
     }
 }
 
 extension FlattenStrategy {
     fileprivate var isSerial: Bool { kind == .concurrent(limit: 1) }
 
-    fileprivate func requireExpanding(hasError: Bool, file: StaticString, line: UInt) {
+    fileprivate func requireExpanding(hasError: Bool) {
         if case .concurrent = kind {
         } else {
-            require(
-                false, "expand(\(description)): the strategy must be .merge, .concat or .concurrent, not ordered",
-                file: file, line: line)
+            require(false, "expand(\(description)): the strategy must be .merge, .concat or .concurrent, not ordered")
         }
         if !hasError { requireNoError("expand") }
     }

@@ -54,15 +54,11 @@ extension SignalProducer {
     ///   - producers: In the order in which to start them.
     ///   - interval: Traps if negative.
     ///   - scheduler: Measures the time, and starts the producers after the first.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public static func firstSuccess(
         _ producers: some Collection<SignalProducer> & Sendable, staggeredBy interval: Duration,
-        on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
+        on scheduler: some DelayScheduler
     ) -> SignalProducer<Value, AllFailed<Failure>> {
-        require(
-            interval >= .zero, "firstSuccess(staggeredBy: \(interval)): the interval must not be negative", file: file,
-            line: line)
+        require(interval >= .zero, "firstSuccess(staggeredBy: \(interval)): the interval must not be negative")
         return firstSuccess(Array(producers)) { action in
             let action: @Sendable () -> Void = { scheduler.runWithoutTaskLocals(action) }
             return interval > .zero

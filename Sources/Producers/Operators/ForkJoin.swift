@@ -14,16 +14,12 @@ extension SignalProducer {
     /// - Parameters:
     ///   - producers: The work begins in the order of the collection.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public static func forkJoin(
-        _ producers: some Collection<SignalProducer> & Sendable, maxConcurrent: Int = .max,
-        file: StaticString = #fileID, line: UInt = #line
+        _ producers: some Collection<SignalProducer> & Sendable, maxConcurrent: Int = .max
     ) -> SignalProducer<[Value], Failure> {
         require(
-            maxConcurrent > 0, "forkJoin(maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
-            file: file, line: line)
+            maxConcurrent > 0, "forkJoin(maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
         let count = producers.count
         let name = StreamName("+forkJoin:", parent: OperatorInputs(producers.map { $0.streamName }))
         guard count > 0 else { return SignalProducer<[Value], Failure>(name, .ended(.completed)) }

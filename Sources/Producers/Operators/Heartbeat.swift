@@ -1,22 +1,19 @@
 extension SignalProducer {
     /// Inserts a value whenever the source has been silent for an interval.
     ///
-    /// Like ``/HotSignals/Signal/heartbeat(every:on:file:line:_:)`` of signals, separately for each start. The first
+    /// Like ``/HotSignals/Signal/heartbeat(every:on:_:)`` of signals, separately for each start. The first
     /// interval begins with the start.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. Traps unless positive.
     ///   - scheduler: Measures the time, and sends the inserted values.
     ///   - value: Creates an inserted value, on the scheduler.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func heartbeat(
-        every interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        every interval: Duration, on scheduler: some DelayScheduler,
         _ value: @escaping @Sendable () -> Value
     ) -> SignalProducer {
-        require(
-            interval > .zero, "heartbeat(every: \(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "heartbeat(every: \(interval)): the interval must be positive")
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
             on: scheduler,

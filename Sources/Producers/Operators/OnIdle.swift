@@ -1,21 +1,19 @@
 extension SignalProducer {
     /// Calls a closure whenever the source has been silent for an interval.
     ///
-    /// Like ``/HotSignals/Signal/onIdle(_:on:file:line:_:)`` of signals, separately for each start. The first interval
+    /// Like ``/HotSignals/Signal/onIdle(_:on:_:)`` of signals, separately for each start. The first interval
     /// begins with the start.
     ///
     /// - Parameters:
     ///   - interval: The silence after which `action` is called. Traps unless positive.
     ///   - scheduler: Measures the time, and runs `action`.
     ///   - action: Receives the time since the observer has handled the last value.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func onIdle(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ interval: Duration, on scheduler: some DelayScheduler,
         _ action: @escaping @Sendable (_ idle: Duration) -> Void
     ) -> SignalProducer {
-        require(interval > .zero, "onIdle(\(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
             "onIdle: @", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
             alert: { ActionSink($0, action) })

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends at most one value per interval, and lets the others wait.
     ///
-    /// Like ``/HotSignals/Signal/pace(every:on:buffer:whenFull:raising:file:line:)`` of signals, separately for each
+    /// Like ``/HotSignals/Signal/pace(every:on:buffer:whenFull:raising:)`` of signals, separately for each
     /// start.
     ///
     /// - Parameters:
@@ -10,15 +10,13 @@ extension SignalProducer {
     ///   - limit: How many values may wait. Traps unless positive.
     ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
     ///   - error: The error of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func pace(
         every interval: Duration, on scheduler: some DelayScheduler, buffer limit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> SignalProducer {
         let machine = RateLimitMachine<Value, Failure>(
-            pacing: interval, buffer: limit, whenFull: overflow, raising: error, file: file, line: line)
+            pacing: interval, buffer: limit, whenFull: overflow, raising: error)
         return deriveTimed("pace(every: @)", argument: interval.nanoseconds, on: scheduler, running: machine)
     }
 }

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Limits the number of values per period, and lets those beyond it wait.
     ///
-    /// Like ``/HotSignals/Signal/rateLimit(_:per:burst:buffer:whenFull:raising:on:file:line:)`` of signals, separately
+    /// Like ``/HotSignals/Signal/rateLimit(_:per:burst:buffer:whenFull:raising:on:)`` of signals, separately
     /// for each start. To limit starts, or several streams together, use a `RateLimiter` of ReactiveServer.
     ///
     /// - Parameters:
@@ -12,17 +12,13 @@ extension SignalProducer {
     ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
     ///   - error: The error of `.fail`, which traps without it.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func rateLimit(
         _ count: Int, per period: Duration, burst: Int? = nil, buffer limit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, on scheduler: some DelayScheduler, file: StaticString = #fileID,
-        line: UInt = #line
+        raising error: Failure? = nil, on scheduler: some DelayScheduler
     ) -> SignalProducer {
         let machine = RateLimitMachine<Value, Failure>(
-            count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error, file: file,
-            line: line)
+            count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error)
         return deriveTimed("rateLimit: #", argument: count, on: scheduler, running: machine)
     }
 }

@@ -14,34 +14,30 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     /// - Returns: The producer whose starts are recorded, and the history.
     public func recordEvents(
-        last count: Int, file: StaticString = #fileID, line: UInt = #line
+        last count: Int
     ) -> (producer: SignalProducer, history: EventHistory<Value, Failure, ContinuousClock.Instant>) {
-        recordEvents(last: count, now: { ContinuousClock.now }, file, line)
+        recordEvents(last: count, now: { ContinuousClock.now })
     }
 
     /// Stores the last events of all starts and their times on a scheduler, to be read at any time: see
-    /// ``recordEvents(last:file:line:)``.
+    /// ``recordEvents(last:)``.
     ///
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
     ///   - scheduler: Provides the times. Events are recorded on their sender's thread.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     /// - Returns: The producer whose starts are recorded, and the history.
     public func recordEvents<S: DelayScheduler>(
-        last count: Int, on scheduler: S, file: StaticString = #fileID, line: UInt = #line
+        last count: Int, on scheduler: S
     ) -> (producer: SignalProducer, history: EventHistory<Value, Failure, S.Instant>) {
-        recordEvents(last: count, now: { scheduler.now }, file, line)
+        recordEvents(last: count, now: { scheduler.now })
     }
 
     private func recordEvents<Instant: Sendable>(
-        last count: Int, now: @escaping @Sendable () -> Instant, _ file: StaticString, _ line: UInt
+        last count: Int, now: @escaping @Sendable () -> Instant
     ) -> (producer: SignalProducer, history: EventHistory<Value, Failure, Instant>) {
-        let ring = EventHistory<Value, Failure, Instant>.Ring(last: count, now: now, file, line)
+        let ring = EventHistory<Value, Failure, Instant>.Ring(last: count, now: now)
         let recorded = on(
             "", starting: nil, started: nil,
             effects: SideEffects(

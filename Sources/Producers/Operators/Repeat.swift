@@ -11,11 +11,9 @@ extension SignalProducer {
     /// - Parameters:
     ///   - count: The total number of starts. With 0, the result completes immediately and starts nothing. With 1, the
     ///     result is this producer. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func `repeat`(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
-        require(count >= 0, "repeat(\(count)): the count must not be negative", file: file, line: line)
+    public func `repeat`(_ count: Int) -> SignalProducer {
+        require(count >= 0, "repeat(\(count)): the count must not be negative")
         if count == 0 { return deriveCompleted("repeat: #", argument: 0) }
         return repeating("repeat: #", argument: count) { round in round < count }
     }

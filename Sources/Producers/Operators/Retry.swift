@@ -11,11 +11,9 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - count: The maximum number of additional attempts. With 0, the result is this producer. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func retry(upTo count: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
-        require(count >= 0, "retry(upTo: \(count)): the count must not be negative", file: file, line: line)
+    public func retry(upTo count: Int) -> SignalProducer {
+        require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
         return retrying("retry(upTo: #)", argument: count) { { _, attempt in attempt <= count ? .again : .giveUp } }
     }
 
@@ -27,17 +25,10 @@ extension SignalProducer {
     ///   - count: The maximum number of additional attempts. With 0, the result is this producer. Traps if negative.
     ///   - interval: The time between an error and the next attempt. Traps if negative.
     ///   - scheduler: Where additional attempts begin.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func retry(
-        upTo count: Int, interval: Duration, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
-        require(count >= 0, "retry(upTo: \(count)): the count must not be negative", file: file, line: line)
-        require(
-            interval >= .zero, "retry(upTo: \(count), interval: \(interval)): the interval must not be negative",
-            file: file, line: line)
+    public func retry(upTo count: Int, interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
+        require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
+        require(interval >= .zero, "retry(upTo: \(count), interval: \(interval)): the interval must not be negative")
         return retrying("retry(upTo: #)", argument: count) {
             { _, attempt in
                 guard attempt <= count else { return .giveUp }

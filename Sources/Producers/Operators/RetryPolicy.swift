@@ -29,26 +29,22 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     /// - Parameters:
     ///   - delay: The delay between a failure and the next attempt. Traps if negative.
     ///   - jitter: The share of each delay that is random: see
-    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``. Traps unless in `0...1`.
+    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:shouldRetry:)``. Traps unless in `0...1`.
     ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
     ///   - deadline: How long after the start the last attempt may begin. Traps if negative.
     ///   - generator: The source of the jitter, created separately for each start, at the first failure.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - shouldRetry: Whether to retry after an error. Also receives the number of the attempt that failed.
     public static func constant(
         _ delay: Duration, jitter: Double = 0, upTo limit: Int? = nil, deadline: Duration? = nil,
         using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
             SystemRandomNumberGenerator(),
-        file: StaticString = #fileID, line: UInt = #line,
         shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
-        require(
-            delay >= .zero, "RetryPolicy.constant(\(delay)): the delay must not be negative", file: file, line: line)
+        require(delay >= .zero, "RetryPolicy.constant(\(delay)): the delay must not be negative")
         let policy = RetryPolicy(
             initialDelay: Double(delay.nanoseconds), growth: .factor(1), jitter: jitter, limit: limit ?? .max,
             deadline: deadline, generator: generator, shouldRetry: shouldRetry)
-        policy.check("RetryPolicy.constant", file, line)
+        policy.check("RetryPolicy.constant")
         return policy
     }
 
@@ -61,32 +57,26 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     ///   - step: The difference between one delay and the next. By default, the initial delay. Traps if negative.
     ///   - cap: The maximum of every delay, including the first. Traps if negative.
     ///   - jitter: The share of each delay that is random: see
-    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``. Traps unless in `0...1`.
+    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:shouldRetry:)``. Traps unless in `0...1`.
     ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
     ///   - deadline: How long after the start the last attempt may begin. Traps if negative.
     ///   - generator: The source of the jitter, created separately for each start, at the first failure.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - shouldRetry: Whether to retry after an error. Also receives the number of the attempt that failed.
     public static func linear(
         from initialDelay: Duration, by step: Duration? = nil, cap: Duration? = nil, jitter: Double = 0,
         upTo limit: Int? = nil, deadline: Duration? = nil,
         using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
             SystemRandomNumberGenerator(),
-        file: StaticString = #fileID, line: UInt = #line,
         shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
         let step = step ?? initialDelay
-        require(
-            initialDelay >= .zero, "RetryPolicy.linear(from: \(initialDelay)): the delay must not be negative",
-            file: file, line: line)
-        require(
-            step >= .zero, "RetryPolicy.linear(by: \(step)): the step must not be negative", file: file, line: line)
+        require(initialDelay >= .zero, "RetryPolicy.linear(from: \(initialDelay)): the delay must not be negative")
+        require(step >= .zero, "RetryPolicy.linear(by: \(step)): the step must not be negative")
         let policy = RetryPolicy(
             initialDelay: Double(initialDelay.nanoseconds), growth: .step(Double(step.nanoseconds)),
-            cap: capNanoseconds("RetryPolicy.linear", cap, file, line), jitter: jitter, limit: limit ?? .max,
+            cap: capNanoseconds("RetryPolicy.linear", cap), jitter: jitter, limit: limit ?? .max,
             deadline: deadline, generator: generator, shouldRetry: shouldRetry)
-        policy.check("RetryPolicy.linear", file, line)
+        policy.check("RetryPolicy.linear")
         return policy
     }
 
@@ -94,7 +84,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     ///
     /// Each delay is random, between `base` and three times the previous delay, and at most `cap`. The delays of
     /// clients that failed together spread apart further with each attempt than with the jitter of
-    /// ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``.
+    /// ``exponential(from:by:cap:jitter:upTo:deadline:using:shouldRetry:)``.
     ///
     /// - Parameters:
     ///   - base: The minimum of every delay. The first one is at most three times as long. Traps if negative.
@@ -102,47 +92,35 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
     ///   - deadline: How long after the start the last attempt may begin. Traps if negative.
     ///   - generator: The source of the delays, created separately for each start, at the first failure.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - shouldRetry: Whether to retry after an error. Also receives the number of the attempt that failed.
     public static func decorrelatedJitter(
         from base: Duration, cap: Duration, upTo limit: Int? = nil, deadline: Duration? = nil,
         using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
             SystemRandomNumberGenerator(),
-        file: StaticString = #fileID, line: UInt = #line,
         shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
-        require(
-            base >= .zero, "RetryPolicy.decorrelatedJitter(from: \(base)): the delay must not be negative",
-            file: file, line: line)
-        require(
-            cap >= base, "RetryPolicy.decorrelatedJitter(cap: \(cap)): the cap must not be less than \(base)",
-            file: file, line: line)
+        require(base >= .zero, "RetryPolicy.decorrelatedJitter(from: \(base)): the delay must not be negative")
+        require(cap >= base, "RetryPolicy.decorrelatedJitter(cap: \(cap)): the cap must not be less than \(base)")
         let policy = RetryPolicy(
             initialDelay: Double(base.nanoseconds), growth: .decorrelated(3),
-            cap: capNanoseconds("RetryPolicy.decorrelatedJitter", cap, file, line), limit: limit ?? .max,
+            cap: capNanoseconds("RetryPolicy.decorrelatedJitter", cap), limit: limit ?? .max,
             deadline: deadline, generator: generator, shouldRetry: shouldRetry)
-        policy.check("RetryPolicy.decorrelatedJitter", file, line)
+        policy.check("RetryPolicy.decorrelatedJitter")
         return policy
     }
 
     /// Traps on arguments that all policies share.
-    private func check(_ name: StaticString, _ file: StaticString, _ line: UInt) {
-        require(
-            (0...1).contains(jitter), "\(name)(jitter: \(jitter)): the jitter must be in 0...1", file: file, line: line)
-        require(limit >= 0, "\(name)(upTo: \(limit)): the limit must not be negative", file: file, line: line)
+    private func check(_ name: StaticString) {
+        require((0...1).contains(jitter), "\(name)(jitter: \(jitter)): the jitter must be in 0...1")
+        require(limit >= 0, "\(name)(upTo: \(limit)): the limit must not be negative")
         if let deadline {
-            require(
-                deadline >= .zero, "\(name)(deadline: \(deadline)): the deadline must not be negative", file: file,
-                line: line)
+            require(deadline >= .zero, "\(name)(deadline: \(deadline)): the deadline must not be negative")
         }
     }
 
-    private static func capNanoseconds(
-        _ name: StaticString, _ cap: Duration?, _ file: StaticString, _ line: UInt
-    ) -> Double {
+    private static func capNanoseconds(_ name: StaticString, _ cap: Duration?) -> Double {
         guard let cap else { return Double(longest) }
-        require(cap >= .zero, "\(name)(cap: \(cap)): the cap must not be negative", file: file, line: line)
+        require(cap >= .zero, "\(name)(cap: \(cap)): the cap must not be negative")
         return Double(min(cap.nanoseconds, longest))
     }
 
@@ -165,8 +143,6 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     ///     if negative.
     ///   - generator: The source of the jitter. Created separately for each start of the producer, at the first
     ///     failure, so that a seeded generator gives each start the same delays.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - shouldRetry: Whether to retry after an error. It also receives the number of the attempt that failed,
     ///     starting at 1. Not called if no attempt is left.
     public static func exponential(
@@ -174,20 +150,17 @@ public struct RetryPolicy<Failure: Error>: Sendable {
         upTo limit: Int? = nil, deadline: Duration? = nil,
         using generator: @autoclosure @escaping @Sendable () -> any RandomNumberGenerator =
             SystemRandomNumberGenerator(),
-        file: StaticString = #fileID, line: UInt = #line,
         shouldRetry: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
-        require(
-            initialDelay >= .zero, "RetryPolicy.exponential(from: \(initialDelay)): the delay must not be negative",
-            file: file, line: line)
+        require(initialDelay >= .zero, "RetryPolicy.exponential(from: \(initialDelay)): the delay must not be negative")
         require(
             factor >= 1 && factor.isFinite,
-            "RetryPolicy.exponential(by: \(factor)): the factor must be finite and at least 1", file: file, line: line)
+            "RetryPolicy.exponential(by: \(factor)): the factor must be finite and at least 1")
         let policy = RetryPolicy(
             initialDelay: Double(initialDelay.nanoseconds), growth: .factor(factor),
-            cap: capNanoseconds("RetryPolicy.exponential", cap, file, line), jitter: jitter, limit: limit ?? .max,
+            cap: capNanoseconds("RetryPolicy.exponential", cap), jitter: jitter, limit: limit ?? .max,
             deadline: deadline, generator: generator, shouldRetry: shouldRetry)
-        policy.check("RetryPolicy.exponential", file, line)
+        policy.check("RetryPolicy.exponential")
         return policy
     }
 
@@ -207,19 +180,17 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - limit: The maximum number of additional attempts. With `nil` there is no maximum. Traps if negative.
     ///   - deadline: How long after the start the last attempt may begin: see
-    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:file:line:shouldRetry:)``. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
+    ///     ``exponential(from:by:cap:jitter:upTo:deadline:using:shouldRetry:)``. Traps if negative.
     ///   - delay: The time to the next attempt, or `nil` to give up and send the error. It also receives the number of
     ///     the attempt that failed, starting at 1. A negative delay is like zero. Not called if no attempt is left.
     public init(
-        upTo limit: Int? = nil, deadline: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        upTo limit: Int? = nil, deadline: Duration? = nil,
         delay: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> Duration?
     ) {
         self.init(growth: .custom(delay))
         self.limit = limit ?? .max
         self.deadline = deadline
-        check("RetryPolicy", file, line)
+        check("RetryPolicy")
     }
 }
 

@@ -13,7 +13,7 @@ extension SignalProducer {
     /// is in progress, which is then disposed of. A value that the trigger sends during an attempt is dropped.
     ///
     /// So `errors.take(first: 3)` allows two additional attempts: its completion, with the third error, completes the
-    /// result. Use ``retry(upTo:file:line:)`` to limit the attempts, or a ``RetryPolicy`` for delays.
+    /// result. Use ``retry(upTo:)`` to limit the attempts, or a ``RetryPolicy`` for delays.
     ///
     /// Values of failed attempts are not held back. Completion and interruption are not retried: they end the result,
     /// and the trigger is disposed of. Synchronous attempts do not deepen the stack. Buffers nothing.

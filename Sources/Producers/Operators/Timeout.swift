@@ -1,21 +1,17 @@
 extension SignalProducer {
     /// Fails unless the source terminates in time.
     ///
-    /// Like ``/HotSignals/Signal/timeout(after:raising:on:file:line:)-8qg27`` of signals. The time runs from the start.
+    /// Like ``/HotSignals/Signal/timeout(after:raising:on:)->Signal<Value,Failure>`` of signals. The time runs from the start.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the time is up.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout(
-        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> SignalProducer {
-        require(
-            interval >= .zero, "timeout(after: \(interval)): the interval must not be negative", file: file, line: line)
+        require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
         return watch(
             "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
             on: scheduler,
@@ -30,16 +26,11 @@ extension SignalProducer {
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the interval has passed.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout(
-        between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> SignalProducer {
-        require(
-            interval >= .zero, "timeout(between: \(interval)): the interval must not be negative", file: file,
-            line: line)
+        require(interval >= .zero, "timeout(between: \(interval)): the interval must not be negative")
         return watch(
             "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
             restartedByValues: true, on: scheduler,
@@ -56,34 +47,28 @@ extension SignalProducer {
     ///   - interval: The time limit. With zero, the fallback is scheduled immediately. Traps if negative.
     ///   - fallback: Started when the time is up.
     ///   - scheduler: Measures the time, and starts the fallback.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout(
-        after interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        after interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler
     ) -> SignalProducer {
-        mapError(Expiry.failed).timeout(after: interval, raising: .expired, on: scheduler, file: file, line: line)
+        mapError(Expiry.failed).timeout(after: interval, raising: .expired, on: scheduler)
             .flatMapError { $0.continuation(fallback) }
     }
 
     /// Continues with another producer if the source is silent for an interval.
     ///
-    /// Like ``timeout(after:switchingTo:on:file:line:)``, but each value restarts the interval, when the observer has
+    /// Like ``timeout(after:switchingTo:on:)``, but each value restarts the interval, when the observer has
     /// handled it. Values that the source has sent stay sent.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the fallback is scheduled immediately. Traps if negative.
     ///   - fallback: Started when the interval has passed.
     ///   - scheduler: Measures the time, and starts the fallback.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout(
-        between interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        between interval: Duration, switchingTo fallback: SignalProducer, on scheduler: some DelayScheduler
     ) -> SignalProducer {
-        mapError(Expiry.failed).timeout(between: interval, raising: .expired, on: scheduler, file: file, line: line)
+        mapError(Expiry.failed).timeout(between: interval, raising: .expired, on: scheduler)
             .flatMapError { $0.continuation(fallback) }
     }
 }
@@ -110,14 +95,11 @@ extension SignalProducer where Failure == Never {
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the time is up.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
-        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
     ) -> SignalProducer<Value, NewFailure> {
-        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
+        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler)
     }
 
     /// Fails if the producer, which cannot fail itself, is silent for an interval.
@@ -126,14 +108,10 @@ extension SignalProducer where Failure == Never {
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the interval has passed.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
-        between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
     ) -> SignalProducer<Value, NewFailure> {
-        promoteError(NewFailure.self).timeout(
-            between: interval, raising: error, on: scheduler, file: file, line: line)
+        promoteError(NewFailure.self).timeout(between: interval, raising: error, on: scheduler)
     }
 }

@@ -9,16 +9,13 @@ extension SignalProducer where Value: Hashable {
 
     /// Drops each value that is among the last `capacity` distinct ones.
     ///
-    /// Like ``/HotSignals/Signal/uniqueValues(capacity:file:line:)`` of signals, separately for each start.
+    /// Like ``/HotSignals/Signal/uniqueValues(capacity:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func uniqueValues(capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
-        require(
-            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
+    public func uniqueValues(capacity: Int) -> SignalProducer {
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: { $0 }, downstream: $0)
         }
@@ -40,20 +37,17 @@ extension SignalProducer {
 
     /// Drops each value whose identity is among the last `capacity` distinct ones.
     ///
-    /// Like ``/HotSignals/Signal/uniqueValues(capacity:file:line:_:)`` of signals, separately for each start.
+    /// Like ``/HotSignals/Signal/uniqueValues(capacity:_:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - capacity: The number of identities to remember. The oldest one is forgotten first. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - identity: Called once per value.
     @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
-        capacity: Int, file: StaticString = #fileID, line: UInt = #line,
+        capacity: Int,
         _ identity: @escaping @Sendable (Value) -> Identity
     ) -> SignalProducer {
-        require(
-            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: identity, downstream: $0)
         }

@@ -18,12 +18,8 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public func window(
-        count: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal<SignalProducer<Value, Failure>, Failure> {
-        require(count > 0, "window(count: \(count)): the count must be positive", file: file, line: line)
+    public func window(count: Int) -> Signal<SignalProducer<Value, Failure>, Failure> {
+        require(count > 0, "window(count: \(count)): the count must be positive")
         return derive("window(count: #)", argument: count) {
             WindowCountSink($0, count: count, contention: core.gateContention)
         }
@@ -33,16 +29,12 @@ extension Signal {
 extension SignalProducer {
     /// Splits the values into windows of `count` values, each of which is a producer.
     ///
-    /// Like ``HotSignals/Signal/window(count:file:line:)`` of signals, separately for each start.
+    /// Like ``HotSignals/Signal/window(count:)`` of signals, separately for each start.
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public func window(
-        count: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer<SignalProducer, Failure> {
-        require(count > 0, "window(count: \(count)): the count must be positive", file: file, line: line)
+    public func window(count: Int) -> SignalProducer<SignalProducer, Failure> {
+        require(count > 0, "window(count: \(count)): the count must be positive")
         return derive("window(count: #)", argument: count) { [contention] in
             WindowCountSink($0, count: count, contention: contention)
         }

@@ -21,13 +21,11 @@ extension Signal {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func window(
         every interval: Duration, on scheduler: some DelayScheduler, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
-        requireInterval(interval, bufferLimit, overflow, hasError: error != nil, file, line)
+        requireInterval(interval, bufferLimit, overflow, hasError: error != nil)
         return ticks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
             machine("window(every: @)", argument: interval.nanoseconds, others: [ticks.core]) {
                 WindowUntilMachine(
@@ -45,7 +43,7 @@ extension Signal {
 extension SignalProducer {
     /// Splits the values into windows of one interval, each of which is a producer.
     ///
-    /// Like ``HotSignals/Signal/window(every:on:bufferLimit:whenFull:raising:file:line:)`` of signals, separately for
+    /// Like ``HotSignals/Signal/window(every:on:bufferLimit:whenFull:raising:)`` of signals, separately for
     /// each start. The intervals begin with the start.
     ///
     /// - Parameters:
@@ -55,13 +53,11 @@ extension SignalProducer {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func window(
         every interval: Duration, on scheduler: some DelayScheduler, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> SignalProducer<SignalProducer, Failure> {
-        requireInterval(interval, bufferLimit, overflow, hasError: error != nil, file, line)
+        requireInterval(interval, bufferLimit, overflow, hasError: error != nil)
         return machine(
             "window(every: @)", argument: interval.nanoseconds, ticks(every: interval, on: scheduler)
         ) { [contention] core in
@@ -73,12 +69,9 @@ extension SignalProducer {
     }
 }
 
-private func requireInterval(
-    _ interval: Duration, _ bufferLimit: Int, _ overflow: Overflow, hasError: Bool, _ file: StaticString, _ line: UInt
-) {
-    require(interval > .zero, "window(every: \(interval)): the interval must be positive", file: file, line: line)
-    overflow.require(
-        for: "window", (label: "bufferLimit", value: bufferLimit), hasError: hasError, file: file, line: line)
+private func requireInterval(_ interval: Duration, _ bufferLimit: Int, _ overflow: Overflow, hasError: Bool) {
+    require(interval > .zero, "window(every: \(interval)): the interval must be positive")
+    overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: hasError)
 }
 
 /// Ticks that are exact, unlike those of most timers: the windows must have the length that they claim.

@@ -18,14 +18,11 @@ extension Signal {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func window<Trigger>(
         until trigger: Signal<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
-        overflow.require(
-            for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
+        overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
         return machine("window(until:)", others: [trigger.core]) {
             WindowUntilMachine(
                 core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: core.gateContention)
@@ -39,7 +36,7 @@ extension Signal {
 extension SignalProducer {
     /// Splits the values into windows, each of which is a producer that completes when a trigger sends.
     ///
-    /// Like ``HotSignals/Signal/window(until:bufferLimit:whenFull:raising:file:line:)`` of signals, separately for each
+    /// Like ``HotSignals/Signal/window(until:bufferLimit:whenFull:raising:)`` of signals, separately for each
     /// start. The trigger's work begins first.
     ///
     /// - Parameters:
@@ -48,14 +45,11 @@ extension SignalProducer {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func window<Trigger>(
         until trigger: some SignalProducerConvertible<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> SignalProducer<SignalProducer, Failure> {
-        overflow.require(
-            for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
+        overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
         return machine("window(until:)", trigger.producer) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
@@ -69,9 +63,9 @@ extension SignalProducer {
     @_disfavoredOverload
     public func window<Trigger>(
         until trigger: SignalProducer<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> SignalProducer<SignalProducer, Failure> {
-        window(until: trigger, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
+        window(until: trigger, bufferLimit: bufferLimit, whenFull: overflow, raising: error)
     }
 }
 

@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Combines this producer with another stream, and buffers a limited number of values of the one that is ahead.
     ///
-    /// Like ``/HotSignals/Signal/zip(with:bufferLimit:whenFull:raising:file:line:)`` of signals, separately for each
+    /// Like ``/HotSignals/Signal/zip(with:bufferLimit:whenFull:raising:)`` of signals, separately for each
     /// start. This producer's work begins first: what it sends immediately waits for the other stream.
     ///
     /// - Parameters:
@@ -9,15 +9,12 @@ extension SignalProducer {
     ///   - bufferLimit: The maximum number of values of one stream that wait for the other one. Traps unless positive.
     ///   - overflow: What happens when a stream sends one more value.
     ///   - error: Sent in case of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: some SignalProducerConvertible<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> SignalProducer<(Value, Other), Failure> {
-        overflow.require(
-            for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
+        overflow.require(for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
         let other = other.producer
         return SignalProducer<Never, Failure>.combiningPair("+zip:", self, other, read: { $0.move() }) { starts in
             zip(into: &starts, bufferLimit, overflow, error)
@@ -31,9 +28,9 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> SignalProducer<(Value, Other), Failure> {
-        zip(with: other, bufferLimit: bufferLimit, whenFull: overflow, raising: error, file: file, line: line)
+        zip(with: other, bufferLimit: bufferLimit, whenFull: overflow, raising: error)
     }
 
     /// Adds this producer as an input with a bounded queue.
@@ -64,7 +61,7 @@ extension SignalProducer {
     /// ```
     ///
     /// A source requests no further element while `bufferLimit` of its values wait for the other one. It goes on when
-    /// half of them have been used. ``buffer(upTo:whenFull:on:file:line:)`` says which sources can be suspended, and
+    /// half of them have been used. ``buffer(upTo:whenFull:on:)`` says which sources can be suspended, and
     /// what may exceed the limit. A consumer or an operator downstream that suspends its source suspends both of them.
     ///
     /// - Parameters:
@@ -72,21 +69,14 @@ extension SignalProducer {
     ///   - bufferLimit: The maximum number of values of one producer that wait for the other one. Traps unless
     ///     positive.
     ///   - overflow: `.suspend`. Traps if one of the producers cannot be suspended.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func zip<Other>(
-        with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow.Suspending,
-        file: StaticString = #fileID, line: UInt = #line
+        with other: SignalProducer<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow.Suspending
     ) -> SignalProducer<(Value, Other), Failure> {
-        require(bufferLimit > 0, "zip(bufferLimit: \(bufferLimit)): the limit must be positive", file: file, line: line)
+        require(bufferLimit > 0, "zip(bufferLimit: \(bufferLimit)): the limit must be positive")
         let operation = "zip(bufferLimit: \(bufferLimit), whenFull: .suspend)"
-        require(
-            isSuspendable, "\(operation): the source cannot be suspended; use one made of async code", file: file,
-            line: line)
-        require(
-            other.isSuspendable, "\(operation): the other producer cannot be suspended; use one made of async code",
-            file: file, line: line)
+        require(isSuspendable, "\(operation): the source cannot be suspended; use one made of async code")
+        require(other.isSuspendable, "\(operation): the other producer cannot be suspended; use one made of async code")
         return SignalProducer<(Value, Other), Failure>(
             StreamName("+zip:", parent: OperatorInputs([streamName, other.streamName])),
             contention: contention.joined(with: other.contention), isSuspendable: true

@@ -14,14 +14,11 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store. All of them by default. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public static func buffer(
-        capacity: Int = .max, file: StaticString = #fileID, line: UInt = #line
+        capacity: Int = .max
     ) -> (producer: SignalProducer, observer: Signal<Value, Failure>.Observer) {
-        require(
-            capacity >= 0, "buffer(capacity: \(capacity)): the capacity must not be negative", file: file, line: line)
+        require(capacity >= 0, "buffer(capacity: \(capacity)): the capacity must not be negative")
         let name = StreamName("buffer")
         let hub = ReplayHub<Value, Failure>(name, capacity: capacity)
         let (signal, input) = Signal<Value, Failure>.pipe()

@@ -10,19 +10,14 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store for later starts. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func multicast(
-        replay capacity: Int = 0, file: StaticString = #fileID, line: UInt = #line
-    ) -> Connection<Value, Failure> {
-        require(
-            capacity >= 0, "multicast(replay: \(capacity)): the capacity must not be negative", file: file, line: line)
+    public func multicast(replay capacity: Int = 0) -> Connection<Value, Failure> {
+        require(capacity >= 0, "multicast(replay: \(capacity)): the capacity must not be negative")
         return Connection(ReplaySource(self, derivedName("multicast"), capacity: capacity), derivedName("multicast"))
     }
 }
 
-/// Shares one run of a producer among several starts: see ``SignalProducer/multicast(replay:file:line:)``.
+/// Shares one run of a producer among several starts: see ``SignalProducer/multicast(replay:)``.
 ///
 /// The work continues until it ends, until the disposable that ``connect()`` returned is disposed of, or until nothing
 /// retains the connection, a producer of it or a start of one.

@@ -13,12 +13,9 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func replayLazily(upTo capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
-        require(
-            capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative", file: file, line: line)
+    public func replayLazily(upTo capacity: Int) -> SignalProducer {
+        require(capacity >= 0, "replayLazily(upTo: \(capacity)): the capacity must not be negative")
         let name = derivedName("replayLazily(upTo: #)", capacity)
         let source = ReplaySource(self, name, capacity: capacity)
         return SignalProducer(name, contention: contention) { _, sink in
@@ -29,19 +26,13 @@ extension SignalProducer {
 
     /// Runs the work once, immediately, and sends its events to every start.
     ///
-    /// Like ``replayLazily(upTo:file:line:)``, but the work begins with this call.
+    /// Like ``replayLazily(upTo:)``, but the work begins with this call.
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store. All of them by default. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func replayEagerly(
-        upTo capacity: Int = .max, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
-        require(
-            capacity >= 0, "replayEagerly(upTo: \(capacity)): the capacity must not be negative", file: file, line: line
-        )
+    public func replayEagerly(upTo capacity: Int = .max) -> SignalProducer {
+        require(capacity >= 0, "replayEagerly(upTo: \(capacity)): the capacity must not be negative")
         let name = derivedName("replayEagerly(upTo: #)", capacity)
         let source = ReplaySource(self, name, capacity: capacity)
         source.begin()

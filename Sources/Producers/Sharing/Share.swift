@@ -37,9 +37,8 @@ public struct SharingPeriod: Sendable {
         grace: Duration, expiry: Duration = .zero, on scheduler: some DelayScheduler,
         file: StaticString = #fileID, line: UInt = #line
     ) -> SharingPeriod {
-        require(grace >= .zero, "observed(grace: \(grace)): the grace must not be negative", file: file, line: line)
-        require(
-            expiry >= .zero, "observed(expiry: \(expiry)): the expiry must not be negative", file: file, line: line)
+        require(grace >= .zero, "observed(grace: \(grace)): the grace must not be negative")
+        require(expiry >= .zero, "observed(expiry: \(expiry)): the expiry must not be negative")
         return SharingPeriod(
             .observed(
                 GracePeriod(grace: grace, expiry: expiry) { delay, action in
@@ -63,19 +62,14 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store. Traps if negative.
-    ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:file:line:)``.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
+    ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:)``.
     @_alwaysEmitIntoClient
-    public func share(
-        replay capacity: Int = 0, while period: SharingPeriod, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
-        require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative", file: file, line: line)
+    public func share(replay capacity: Int = 0, while period: SharingPeriod) -> SignalProducer {
+        require(capacity >= 0, "share(replay: \(capacity)): the capacity must not be negative")
         let name = derivedName("share")
         switch period.kind {
         case .forever:
-            return SignalProducer(
-                name, replayLazily(upTo: capacity, file: file, line: line).work, contention: contention)
+            return SignalProducer(name, replayLazily(upTo: capacity).work, contention: contention)
         case .observed(nil):
             let sharing = Sharing(self, name, capacity: capacity)
             return SignalProducer(name, contention: contention) { _, sink in sharing.join(sink) }

@@ -12,13 +12,11 @@ extension SignalProducer where Failure == Never {
     ///   - interval: Traps unless positive.
     ///   - scheduler: Where the ticks are sent.
     ///   - leeway: How late a tick can be, so that the system can coalesce timers. A tenth of the interval by default.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public static func timer<S: DelayScheduler>(
-        interval: Duration, on scheduler: S, leeway: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+        interval: Duration, on scheduler: S, leeway: Duration? = nil
     ) -> SignalProducer where Value == S.Instant {
-        require(interval > .zero, "timer(interval: \(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "timer(interval: \(interval)): the interval must be positive")
         return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             let leeway = leeway ?? interval / 10
@@ -39,13 +37,11 @@ extension SignalProducer where Failure == Never {
     /// - Parameters:
     ///   - delay: Traps if negative.
     ///   - scheduler: Where the tick is sent.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public static func timer<S: DelayScheduler>(
-        after delay: Duration, on scheduler: S, file: StaticString = #fileID, line: UInt = #line
+        after delay: Duration, on scheduler: S
     ) -> SignalProducer where Value == S.Instant {
-        require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative", file: file, line: line)
+        require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative")
         return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             let released = core.interruptWhenReleased()
@@ -70,14 +66,11 @@ extension SignalProducer where Failure == Never {
     ///   - values: Iterated separately for each start, one element per tick.
     ///   - interval: Traps unless positive.
     ///   - scheduler: Where the elements are sent.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public static func interval<Values: Sequence & Sendable>(
-        _ values: Values, _ interval: Duration, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        _ values: Values, _ interval: Duration, on scheduler: some DelayScheduler
     ) -> SignalProducer where Values.Element == Value {
-        require(interval > .zero, "interval(\(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "interval(\(interval)): the interval must be positive")
         return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             // The scheduler is serial, so accesses to the iterator are serial too.
@@ -101,17 +94,13 @@ extension Core {
 }
 
 extension SignalProducer where Value == Int, Failure == Never {
-    /// A producer that counts from 0, one number per interval: see ``interval(_:_:on:file:line:)``.
+    /// A producer that counts from 0, one number per interval: see ``interval(_:_:on:)``.
     ///
     /// - Parameters:
     ///   - interval: Traps unless positive.
     ///   - scheduler: Where the numbers are sent.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public static func interval(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
-        self.interval(0..., interval, on: scheduler, file: file, line: line)
+    public static func interval(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
+        self.interval(0..., interval, on: scheduler)
     }
 }

@@ -23,7 +23,7 @@ extension PropertyProtocol {
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Never> {
-        policy.check(in: "values", file: file, line: line)
+        policy.check(in: "values")
         return producer.values(buffering: policy, file: file, line: line)
     }
 }

@@ -184,7 +184,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             accessor.loadRelaxed() != ThreadIdentity.current,
             """
             \(StreamName.description(of: core)): a property must not be used in the body of its own modify or withValue
-            """, file: #fileID, line: #line)
+            """)
     }
 
     @usableFromInline

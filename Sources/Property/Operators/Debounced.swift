@@ -9,7 +9,7 @@ extension PropertyProtocol {
     /// ```
     ///
     /// Begins with the current value. Changes on the scheduler. Like
-    /// ``/HotSignals/Signal/debounce(_:on:discardWhenCompleted:file:line:)``, but when this property ends, the last
+    /// ``/HotSignals/Signal/debounce(_:on:discardWhenCompleted:)``, but when this property ends, the last
     /// value is taken on when it is due, and then the result ends.
     ///
     /// The result is a root, like a ``MutableProperty``, because it changes at other times than this property: see
@@ -18,12 +18,8 @@ extension PropertyProtocol {
     /// - Parameters:
     ///   - interval: How long this property must keep a value. Traps if negative.
     ///   - scheduler: Where the property changes.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public func debounced(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Property<Value> {
-        require(interval >= .zero, "debounced(\(interval)): the interval must not be negative", file: file, line: line)
+    public func debounced(_ interval: Duration, on scheduler: some DelayScheduler) -> Property<Value> {
+        require(interval >= .zero, "debounced(\(interval)): the interval must not be negative")
         return following(
             "debounced: @", interval, DebounceMachine(interval: interval, discardWhenCompleted: false), on: scheduler)
     }

@@ -9,7 +9,7 @@ extension PropertyProtocol {
     /// ```
     ///
     /// Begins with the current value. Changes on the scheduler, for the first time without delay. Like
-    /// ``/HotSignals/Signal/throttle(_:on:latest:discardWhenCompleted:file:line:)``, but when this property ends, the
+    /// ``/HotSignals/Signal/throttle(_:on:latest:discardWhenCompleted:)``, but when this property ends, the
     /// last value is taken on when it is due, and then the result ends.
     ///
     /// The result is a root, like a ``MutableProperty``, because it changes at other times than this property: see
@@ -18,12 +18,8 @@ extension PropertyProtocol {
     /// - Parameters:
     ///   - interval: The minimum time between two changes. Traps if negative.
     ///   - scheduler: Where the property changes.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public func throttled(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Property<Value> {
-        require(interval >= .zero, "throttled(\(interval)): the interval must not be negative", file: file, line: line)
+    public func throttled(_ interval: Duration, on scheduler: some DelayScheduler) -> Property<Value> {
+        require(interval >= .zero, "throttled(\(interval)): the interval must not be negative")
         return following(
             "throttled: @", interval, ThrottleMachine(interval: interval, discardWhenCompleted: false), on: scheduler)
     }

@@ -35,16 +35,14 @@ extension Signal {
     ///   - overflow: What happens if one more key comes.
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
+        _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Failure {
         flattened(
-            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler),
             outer: { $0 }, inner: { $0 }, transform)
     }
 
@@ -59,17 +57,15 @@ extension Signal {
     ///   - overflow: What happens if one more key comes.
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
+        _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Failure> where Inner.Failure == Never {
         flattened(
-            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler),
             outer: { $0 }, inner: { $0.promoted() }, transform)
     }
 
@@ -84,17 +80,15 @@ extension Signal {
     ///   - overflow: What happens if one more key comes.
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Inner.Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
+        _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Failure> where Failure == Never {
         flattened(
-            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler),
             outer: { $0.promoted() }, inner: { $0 }, transform)
     }
 }
@@ -112,16 +106,14 @@ extension SignalProducer {
     ///   - overflow: What happens if one more key comes.
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
+        _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
         flattened(
-            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler),
             outer: { $0 }, inner: { $0 }, transform)
     }
 
@@ -136,17 +128,15 @@ extension SignalProducer {
     ///   - overflow: What happens if one more key comes.
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
+        _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
         flattened(
-            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler),
             outer: { $0 }, inner: { $0.promoted() }, transform)
     }
 
@@ -161,17 +151,15 @@ extension SignalProducer {
     ///   - overflow: What happens if one more key comes.
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Inner.Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line, _ transform: @escaping @Sendable (Value) -> Inner
+        _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Failure> where Failure == Never {
         flattened(
-            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler), file, line,
+            perKey: key, strategy, KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler),
             outer: { $0.promoted() }, inner: { $0 }, transform)
     }
 }

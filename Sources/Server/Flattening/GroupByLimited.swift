@@ -36,14 +36,11 @@ extension Signal {
     ///   - overflow: What happens if one more group or value comes.
     ///   - error: Sent in case of `.fail`, which traps without it.
     ///   - scheduler: Measures the time, and completes groups.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key, bufferLimit: Int, idle: Duration, maxKeys: Int,
-        whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler
     ) -> Signal<Group<Key, Value, Failure>, Failure> {
-        requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil, file, line)
+        requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil)
         let limits = KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler)
         return derive("groupBy:") {
             LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, contention: core.gateContention, key: key)
@@ -55,7 +52,7 @@ extension SignalProducer {
     /// Sends one group per key, and the values of each key to its group, for a limited number of keys.
     ///
     /// Stores at most `maxKeys` groups, and each group buffers at most `bufferLimit` values until it is first started.
-    /// Like ``HotSignals/Signal/groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:file:line:)`` of signals,
+    /// Like ``HotSignals/Signal/groupBy(_:bufferLimit:idle:maxKeys:whenFull:raising:on:)`` of signals,
     /// separately for each start.
     ///
     /// - Parameters:
@@ -67,14 +64,11 @@ extension SignalProducer {
     ///   - overflow: What happens if one more group or value comes.
     ///   - error: Sent in case of `.fail`, which traps without it.
     ///   - scheduler: Measures the time, and completes groups.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key, bufferLimit: Int, idle: Duration, maxKeys: Int,
-        whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
-        requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil, file, line)
+        requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil)
         let limits = KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler)
         return derive("groupBy:") { [contention] in
             LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, contention: contention, key: key)
@@ -82,13 +76,10 @@ extension SignalProducer {
     }
 }
 
-private func requireGroups(
-    _ bufferLimit: Int, _ idle: Duration, _ maxKeys: Int, _ overflow: Overflow, hasError: Bool, _ file: StaticString,
-    _ line: UInt
-) {
-    require(idle >= .zero, "groupBy(idle: \(idle)): the time must not be negative", file: file, line: line)
+private func requireGroups(_ bufferLimit: Int, _ idle: Duration, _ maxKeys: Int, _ overflow: Overflow, hasError: Bool) {
+    require(idle >= .zero, "groupBy(idle: \(idle)): the time must not be negative")
     for limit in [(label: "maxKeys", value: maxKeys), (label: "bufferLimit", value: bufferLimit)] {
-        overflow.require(for: "groupBy", limit, hasError: hasError, file: file, line: line)
+        overflow.require(for: "groupBy", limit, hasError: hasError)
     }
 }
 

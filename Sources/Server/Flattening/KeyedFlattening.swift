@@ -27,10 +27,9 @@ struct KeyLimits<Failure: Error>: Sendable {
     }
 
     /// Traps on bad arguments of `flatMap(perKey:)`.
-    func requireForFlatMap(_ strategy: FlattenStrategy, _ file: StaticString, _ line: UInt) {
-        require(idle >= .zero, "flatMap(idle: \(idle)): the time must not be negative", file: file, line: line)
-        overflow.require(
-            for: "flatMap", (label: "maxKeys", value: maxKeys), hasError: error != nil, file: file, line: line)
+    func requireForFlatMap(_ strategy: FlattenStrategy) {
+        require(idle >= .zero, "flatMap(idle: \(idle)): the time must not be negative")
+        overflow.require(for: "flatMap", (label: "maxKeys", value: maxKeys), hasError: error != nil)
         if error == nil { strategy.requireNoError("flatMap(perKey:)") }
     }
 
@@ -106,12 +105,11 @@ final class KeyedOuterSink<
 extension Signal {
     func flattened<Key: Hashable & Sendable, Inner: SignalProducerConvertible, NewFailure>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
-        _ file: StaticString, _ line: UInt,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
         inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> Signal<Inner.Value, NewFailure> {
-        limits.requireForFlatMap(strategy, file, line)
+        limits.requireForFlatMap(strategy)
         return derive("flatMap(perKey:)") {
             KeyedOuterSink(
                 $0, strategy, limits, key: key, transform: { transform($0).producer }, outer: outer, inner: inner)
@@ -122,12 +120,11 @@ extension Signal {
 extension SignalProducer {
     func flattened<Key: Hashable & Sendable, Inner: SignalProducerConvertible, NewFailure>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
-        _ file: StaticString, _ line: UInt,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
         inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<NewFailure>,
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, NewFailure> {
-        limits.requireForFlatMap(strategy, file, line)
+        limits.requireForFlatMap(strategy)
         return derive("flatMap(perKey:)") {
             KeyedOuterSink(
                 $0, strategy, limits, key: key, transform: { transform($0).producer }, outer: outer, inner: inner)

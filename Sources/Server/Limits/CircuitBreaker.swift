@@ -156,15 +156,11 @@ where Instant.Duration == Duration {
     ///     there is none, the breaker stays closed.
     ///   - scheduler: Measures the time.
     ///   - isFailure: Whether an error means that the dependency does not work. All errors by default.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public convenience init<S: DelayScheduler>(
-        failures: Int, reset: RetryPolicy<Failure>, on scheduler: S, file: StaticString = #fileID,
-        line: UInt = #line, isFailure: @escaping @Sendable (_ error: Failure) -> Bool = { _ in true }
+        failures: Int, reset: RetryPolicy<Failure>, on scheduler: S,
+        isFailure: @escaping @Sendable (_ error: Failure) -> Bool = { _ in true }
     ) where S.Instant == Instant {
-        require(
-            failures > 0, "CircuitBreaker(failures: \(failures)): the number of failures must be positive", file: file,
-            line: line)
+        require(failures > 0, "CircuitBreaker(failures: \(failures)): the number of failures must be positive")
         self.init(.inARow(failures), reset: reset, on: scheduler, isFailure: isFailure)
     }
 
@@ -175,23 +171,17 @@ where Instant.Duration == Duration {
     /// - Parameters:
     ///   - share: The share of failures that opens the breaker. Traps unless greater than 0 and at most 1.
     ///   - count: How many results to look at. Traps unless positive.
-    ///   - reset: The reset times: see ``init(failures:reset:on:file:line:isFailure:)``.
+    ///   - reset: The reset times: see ``init(failures:reset:on:isFailure:)``.
     ///   - scheduler: Measures the time.
     ///   - isFailure: Whether an error means that the dependency does not work. All errors by default.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public convenience init<S: DelayScheduler>(
         failing share: Double, ofLast count: Int, reset: RetryPolicy<Failure>, on scheduler: S,
-        file: StaticString = #fileID, line: UInt = #line,
         isFailure: @escaping @Sendable (_ error: Failure) -> Bool = { _ in true }
     ) where S.Instant == Instant {
         require(
             share > 0 && share <= 1,
-            "CircuitBreaker(failing: \(share)): the share must be greater than 0 and at most 1",
-            file: file, line: line)
-        require(
-            count > 0, "CircuitBreaker(ofLast: \(count)): the number of results must be positive", file: file,
-            line: line)
+            "CircuitBreaker(failing: \(share)): the share must be greater than 0 and at most 1")
+        require(count > 0, "CircuitBreaker(ofLast: \(count)): the number of results must be positive")
         self.init(.share(share, ofLast: count), reset: reset, on: scheduler, isFailure: isFailure)
     }
 

@@ -31,17 +31,12 @@ extension RateLimiter {
         ///   - burst: How many permits a key has at most. By default, `count`. Traps unless positive.
         ///   - maxKeys: How many keys to remember at most. Traps unless positive.
         ///   - scheduler: Measures the time, and resumes those that wait.
-        ///   - file: The file that a trap names.
-        ///   - line: The line that a trap names.
         public init(
-            _ count: Int, per period: Duration, burst: Int? = nil, maxKeys: Int, on scheduler: some DelayScheduler,
-            file: StaticString = #fileID, line: UInt = #line
+            _ count: Int, per period: Duration, burst: Int? = nil, maxKeys: Int, on scheduler: some DelayScheduler
         ) {
             let burst = burst ?? count
-            requireRate("RateLimiter.Keyed", count, period, burst, file: file, line: line)
-            require(
-                maxKeys > 0, "RateLimiter.Keyed(maxKeys: \(maxKeys)): the number of keys must be positive", file: file,
-                line: line)
+            requireRate("RateLimiter.Keyed", count, period, burst)
+            require(maxKeys > 0, "RateLimiter.Keyed(maxKeys: \(maxKeys)): the number of keys must be positive")
             buckets = KeyedBuckets(TokenRate(count, per: period, burst: burst, on: scheduler), maxKeys: maxKeys)
         }
 
@@ -53,13 +48,9 @@ extension RateLimiter {
         /// - Parameters:
         ///   - permits: How many. Traps unless positive and at most the burst.
         ///   - key: The key.
-        ///   - file: The file that a trap names.
-        ///   - line: The line that a trap names.
         /// - Returns: Whether the permits have been acquired. If not, none has.
-        public func tryAcquire(
-            _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
-        ) -> Bool {
-            requirePermits("tryAcquire", permits, buckets.rate, file: file, line: line)
+        public func tryAcquire(_ permits: Int = 1, for key: Key) -> Bool {
+            requirePermits("tryAcquire", permits, buckets.rate)
             let now = buckets.rate.now()
             while true {
                 let answer = buckets.bucket(for: key, at: now).take(permits, at: now)
@@ -73,12 +64,8 @@ extension RateLimiter {
         /// - Parameters:
         ///   - permits: How many. Traps unless positive and at most the burst.
         ///   - key: The key.
-        ///   - file: The file that a trap names.
-        ///   - line: The line that a trap names.
-        public func delay(
-            _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
-        ) -> Duration {
-            requirePermits("delay", permits, buckets.rate, file: file, line: line)
+        public func delay(_ permits: Int = 1, for key: Key) -> Duration {
+            requirePermits("delay", permits, buckets.rate)
             return buckets.known(key)?.delay(for: permits, at: buckets.rate.now()) ?? .zero
         }
 
@@ -87,14 +74,10 @@ extension RateLimiter {
         /// - Parameters:
         ///   - permits: How many. Traps unless positive and at most the burst.
         ///   - key: The key.
-        ///   - file: The file that a trap names.
-        ///   - line: The line that a trap names.
         /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired, or if the
         ///   scheduler releases the timer without running it. Then none has been.
-        public nonisolated(nonsending) func acquire(
-            _ permits: Int = 1, for key: Key, file: StaticString = #fileID, line: UInt = #line
-        ) async throws(CancellationError) {
-            requirePermits("acquire", permits, buckets.rate, file: file, line: line)
+        public nonisolated(nonsending) func acquire(_ permits: Int = 1, for key: Key) async throws(CancellationError) {
+            requirePermits("acquire", permits, buckets.rate)
             try await TokenRequest.wait(for: permits) { buckets.bucket(for: key, at: buckets.rate.now()) }
         }
     }

@@ -12,12 +12,12 @@
 /// A token bucket: it holds up to `burst` permits, begins full, and fills at an even rate of `count` permits per
 /// period. So in any interval, at most `burst` permits and those of that interval are acquired.
 ///
-/// Ask and go on with ``tryAcquire(_:file:line:)``, in a request handler that answers 429. Wait with
-/// ``acquire(_:file:line:)``, in a task, or with ``ColdProducers/SignalProducer/start(limitedBy:)``, in a stream. The
+/// Ask and go on with ``tryAcquire(_:)``, in a request handler that answers 429. Wait with
+/// ``acquire(_:)``, in a task, or with ``ColdProducers/SignalProducer/start(limitedBy:)``, in a stream. The
 /// callers that wait are in one line, which is unbounded: first come, first served, whatever the number of permits.
 /// Nobody overtakes them.
 ///
-/// **Threads**: any thread can use it. ``tryAcquire(_:file:line:)`` takes constant time and does not allocate. Leaving
+/// **Threads**: any thread can use it. ``tryAcquire(_:)`` takes constant time and does not allocate. Leaving
 /// the line takes constant time as well. There is one timer if somebody waits, and none otherwise.
 ///
 /// **Time** is that of the scheduler. If its clock goes backwards, no permits are added until it has caught up. Callers
@@ -38,15 +38,10 @@ public final class RateLimiter: Sendable {
     ///   - burst: How many permits there are at most, and so how many can be acquired at once. By default, `count`.
     ///     Traps unless positive.
     ///   - scheduler: Measures the time, and resumes those that wait.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public init(
-        _ count: Int, per period: Duration, burst: Int? = nil, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
-    ) {
+    public init(_ count: Int, per period: Duration, burst: Int? = nil, on scheduler: some DelayScheduler) {
         let burst = burst ?? count
-        requireRate("RateLimiter", count, period, burst, file: file, line: line)
+        requireRate("RateLimiter", count, period, burst)
         bucket = TokenBucket(TokenRate(count, per: period, burst: burst, on: scheduler))
     }
 
@@ -54,25 +49,21 @@ public final class RateLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - permits: How many. Traps unless positive and at most the burst.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     /// - Returns: Whether the permits have been acquired. If not, none has.
     @_alwaysEmitIntoClient
-    public func tryAcquire(_ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Bool {
-        requirePermits("tryAcquire", permits, bucket.rate, file: file, line: line)
+    public func tryAcquire(_ permits: Int = 1) -> Bool {
+        requirePermits("tryAcquire", permits, bucket.rate)
         return bucket.take(permits, at: bucket.rate.now()) == .granted
     }
 
     /// The time until permits would be available to a caller that joins the line now. Acquires nothing.
     ///
-    /// Zero if ``tryAcquire(_:file:line:)`` would succeed. Suitable for `Retry-After`. Rounded up to nanoseconds.
+    /// Zero if ``tryAcquire(_:)`` would succeed. Suitable for `Retry-After`. Rounded up to nanoseconds.
     ///
     /// - Parameters:
     ///   - permits: How many. Traps unless positive and at most the burst.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public func delay(_ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Duration {
-        requirePermits("delay", permits, bucket.rate, file: file, line: line)
+    public func delay(_ permits: Int = 1) -> Duration {
+        requirePermits("delay", permits, bucket.rate)
         return bucket.delay(for: permits, at: bucket.rate.now())
     }
 
@@ -80,14 +71,10 @@ public final class RateLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - permits: How many. Traps unless positive and at most the burst.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired, or if the scheduler
     ///   releases the timer without running it. Then none has been, and those behind it in the line move up.
-    public nonisolated(nonsending) func acquire(
-        _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
-    ) async throws(CancellationError) {
-        requirePermits("acquire", permits, bucket.rate, file: file, line: line)
+    public nonisolated(nonsending) func acquire(_ permits: Int = 1) async throws(CancellationError) {
+        requirePermits("acquire", permits, bucket.rate)
         try await TokenRequest.wait(for: permits) { bucket }
     }
 
@@ -196,20 +183,18 @@ extension SignalProducer {
 }
 
 @usableFromInline
-func requireRate(
-    _ name: StaticString, _ count: Int, _ period: Duration, _ burst: Int, file: StaticString, line: UInt
-) {
-    require(count > 0, "\(name)(\(count)): the count must be positive", file: file, line: line)
-    require(period > .zero, "\(name)(per: \(period)): the period must be positive", file: file, line: line)
-    require(burst > 0, "\(name)(burst: \(burst)): the burst must be positive", file: file, line: line)
+func requireRate(_ name: StaticString, _ count: Int, _ period: Duration, _ burst: Int) {
+    require(count > 0, "\(name)(\(count)): the count must be positive")
+    require(period > .zero, "\(name)(per: \(period)): the period must be positive")
+    require(burst > 0, "\(name)(burst: \(burst)): the burst must be positive")
 }
 
 @_alwaysEmitIntoClient @inline(__always)
-func requirePermits(_ name: StaticString, _ permits: Int, _ rate: TokenRate, file: StaticString, line: UInt) {
-    if permits <= 0 || permits > rate.burst { refusePermits(name, permits, rate.burst, file: file, line: line) }
+func requirePermits(_ name: StaticString, _ permits: Int, _ rate: TokenRate) {
+    if permits <= 0 || permits > rate.burst { refusePermits(name, permits, rate.burst) }
 }
 
 @usableFromInline
-func refusePermits(_ name: StaticString, _ permits: Int, _ burst: Int, file: StaticString, line: UInt) -> Never {
-    fatalError("\(name)(\(permits)): the permits must be in 1...\(burst), the burst", file: file, line: line)
+func refusePermits(_ name: StaticString, _ permits: Int, _ burst: Int) -> Never {
+    trap("\(name)(\(permits)): the permits must be in 1...\(burst), the burst")
 }

@@ -55,24 +55,21 @@ public final class DuplexSession<Inbound: Sendable, Outbound: Sendable, Failure:
     ///   - scope: When it ends, so does the session. If it has ended, the connection is closed immediately.
     ///   - source: Reads from the connection, such as a producer of its async sequence. Started once, when ``inbound``
     ///     is started. Traps unless it can be suspended:
-    ///     ``/ColdProducers/SignalProducer/buffer(upTo:whenFull:on:file:line:)`` says which producers can.
+    ///     ``/ColdProducers/SignalProducer/buffer(upTo:whenFull:on:)`` says which producers can.
     ///   - write: Hands a value to the connection, and returns when that has accepted it. Called once at a time. It
     ///     should heed cancellation, because the end of the scope waits for it. If the source can fail, a closure
     ///     literal must state its error type: `{ value async throws(MyError) in ... }`.
     ///   - endWriting: Tells the peer that nothing more follows. Called at most once, after the last write.
     ///   - close: Closes the connection. Called exactly once, when nothing else uses it any more.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public init<ScopeFailure>(
         in scope: SignalScope<ScopeFailure>, reading source: SignalProducer<Inbound, Failure>,
         write: @escaping @Sendable (Outbound) async throws(Failure) -> Void,
         endWriting: @escaping @Sendable () async throws(Failure) -> Void,
-        close: @escaping @Sendable () async -> Void, file: StaticString = #fileID, line: UInt = #line
+        close: @escaping @Sendable () async -> Void
     ) {
         require(
             source.isSuspendable,
-            "DuplexSession(reading:): the source cannot be suspended; use one made of async code", file: file,
-            line: line)
+            "DuplexSession(reading:): the source cannot be suspended; use one made of async code")
         let link = DuplexLink(in: scope.taskContext, write: write, endWriting: endWriting, close: close)
         self.link = link
         inbound = SignalProducer(

@@ -13,7 +13,7 @@ extension SignalProducer {
     /// The first start begins the work. Starts that come while it runs share it. When it has completed, later starts
     /// receive its values and its completion immediately, until they expire. Then a start does the work again.
     ///
-    /// Like ``/ColdProducers/SignalProducer/replayLazily(upTo:file:line:)``, but the work is done again after a time,
+    /// Like ``/ColdProducers/SignalProducer/replayLazily(upTo:)``, but the work is done again after a time,
     /// and work that fails is not kept. For a cache with keys, use ``SingleFlight``.
     ///
     /// **Disposal** of all starts that share the work cancels it, and nothing is kept. `first()` and `take(first: 1)`
@@ -24,21 +24,17 @@ extension SignalProducer {
     ///   - duration: How long to keep the values, from the completion. Traps unless positive.
     ///   - scheduler: Measures the time, and releases the values.
     ///   - keepsErrors: Whether an error is kept like a completion, so that later starts fail with it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func cached(
-        for duration: Duration, on scheduler: some DelayScheduler, keepsErrors: Bool = false,
-        file: StaticString = #fileID, line: UInt = #line
+        for duration: Duration, on scheduler: some DelayScheduler, keepsErrors: Bool = false
     ) -> SignalProducer {
-        require(
-            duration > .zero, "cached(for: \(duration)): the duration must be positive", file: file, line: line)
+        require(duration > .zero, "cached(for: \(duration)): the duration must be positive")
         return cached(
             derivedName("cached(for: @)", duration.nanoseconds), .after(duration, .init(scheduler)), keepsErrors)
     }
 
     /// Does the work once, and keeps its values until a trigger fires.
     ///
-    /// Like ``cached(for:on:keepsErrors:file:line:)``. The trigger fires with its first value or with its completion,
+    /// Like ``cached(for:on:keepsErrors:)``. The trigger fires with its first value or with its completion,
     /// and is started, or observed, each time the work begins. If it fires while the work runs, those that share the
     /// work still receive its events, and later starts do the work again. A trigger that is interrupted never fires.
     ///

@@ -51,20 +51,13 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failu
     ///   - maxEntries: How many results to keep. Traps unless positive.
     ///   - scheduler: Measures the time.
     ///   - keepsErrors: Whether an error is a result too, so that later starts fail with it until it expires.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - work: Creates the work for a key, when it begins.
     public init(
         timeToLive: Duration, maxEntries: Int, on scheduler: some DelayScheduler, keepsErrors: Bool = false,
-        file: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping @Sendable (Key) -> SignalProducer<Value, Failure>
     ) {
-        require(
-            timeToLive > .zero, "SingleFlight(timeToLive: \(timeToLive)): the time to live must be positive",
-            file: file, line: line)
-        require(
-            maxEntries > 0, "SingleFlight(maxEntries: \(maxEntries)): the number of entries must be positive",
-            file: file, line: line)
+        require(timeToLive > .zero, "SingleFlight(timeToLive: \(timeToLive)): the time to live must be positive")
+        require(maxEntries > 0, "SingleFlight(maxEntries: \(maxEntries)): the number of entries must be positive")
         flights = Flights(
             StreamName("singleFlight"), .after(timeToLive, .init(scheduler)), maxEntries: maxEntries,
             keepsErrors: keepsErrors, work: work)

@@ -24,27 +24,18 @@ extension SignalProducer where Value == Int32, Failure == Never {
     ///     caught, and for the signals that report a fault of the program, such as `SIGSEGV` and `SIGABRT`,
     ///     because the program cannot continue after them. The first start traps if the process has no descriptor left
     ///     for its pipe.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func unixSignal(
-        _ signals: Int32..., file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer { unixSignal(signals, file: file, line: line) }
+    public static func unixSignal(_ signals: Int32...) -> SignalProducer { unixSignal(signals) }
 
-    /// A producer of the UNIX signals that the process gets: see ``unixSignal(_:file:line:)-(Int32...,_,_)``.
+    /// A producer of the UNIX signals that the process gets: see ``unixSignal(_:)-(Int32...)``.
     ///
     /// - Parameters:
     ///   - signals: At least one. Duplicates are ignored.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    public static func unixSignal(
-        _ signals: some Sequence<Int32>, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
+    public static func unixSignal(_ signals: some Sequence<Int32>) -> SignalProducer {
         let signals = Set(signals)
-        require(!signals.isEmpty, "unixSignal(): there must be at least one signal", file: file, line: line)
+        require(!signals.isEmpty, "unixSignal(): there must be at least one signal")
         for signal in signals {
             require(
-                UnixSignals.canHear(signal), "unixSignal(\(signal)): there is no such signal, or it cannot be observed",
-                file: file, line: line)
+                UnixSignals.canHear(signal), "unixSignal(\(signal)): there is no such signal, or it cannot be observed")
         }
         let only = signals.count == 1 ? signals.first : nil
         let name = only.map { StreamName("unixSignal: #", argument: Int($0)) } ?? StreamName("unixSignal")

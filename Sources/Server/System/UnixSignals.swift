@@ -52,9 +52,7 @@ final class UnixSignals: Sendable {
 
     private static func makePipe() -> (readEnd: Int32, writeEnd: Int32) {
         var ends: [Int32] = [-1, -1]
-        require(
-            pipe(&ends) == 0, "unixSignal(): cannot create a pipe: \(SystemError.last("pipe"))",
-            file: #fileID, line: #line)
+        require(pipe(&ends) == 0, "unixSignal(): cannot create a pipe: \(SystemError.last("pipe"))")
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -1,4 +1,4 @@
-/// The last events of a stream, with their times: see ``Signal/recordEvents(last:file:line:)``.
+/// The last events of a stream, with their times: see ``Signal/recordEvents(last:)``.
 ///
 /// Any thread can read it at any time.
 public final class EventHistory<Value: Sendable, Failure: Error, Instant: Sendable>: Sendable {
@@ -23,12 +23,8 @@ public final class EventHistory<Value: Sendable, Failure: Error, Instant: Sendab
         private let state = Locked(State())
 
         @usableFromInline
-        package init(
-            last limit: Int, now: @escaping @Sendable () -> Instant, _ file: StaticString, _ line: UInt
-        ) {
-            require(
-                limit > 0, "recordEvents(last: \(limit)): the number of events must be positive", file: file,
-                line: line)
+        package init(last limit: Int, now: @escaping @Sendable () -> Instant) {
+            require(limit > 0, "recordEvents(last: \(limit)): the number of events must be positive")
             self.limit = limit
             self.now = now
         }

@@ -17,15 +17,11 @@ extension Signal {
     ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
     ///   - error: The error of `.fail`, which traps without it.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func buffer(
-        upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler
     ) -> Signal {
-        let machine = BufferMachine<Value, Failure>(
-            upTo: count, whenFull: overflow, raising: error, file: file, line: line)
+        let machine = BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error)
         return derive("buffer(upTo: #)", argument: count, on: scheduler) {
             TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
@@ -38,10 +34,8 @@ package struct BufferMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var queue: BoundedQueue<Value, Failure>
 
     @_alwaysEmitIntoClient
-    package init(
-        upTo count: Int, whenFull overflow: Overflow, raising error: Failure?, file: StaticString, line: UInt
-    ) {
-        overflow.require(for: "buffer", (label: "upTo", value: count), hasError: error != nil, file: file, line: line)
+    package init(upTo count: Int, whenFull overflow: Overflow, raising error: Failure?) {
+        overflow.require(for: "buffer", (label: "upTo", value: count), hasError: error != nil)
         queue = BoundedQueue(limit: count, overflow, raising: error)
     }
 

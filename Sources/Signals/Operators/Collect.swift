@@ -24,11 +24,9 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func collect(count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal<[Value], Failure> {
-        require(count > 0, "collect(count: \(count)): the count must be positive", file: file, line: line)
+    public func collect(count: Int) -> Signal<[Value], Failure> {
+        require(count > 0, "collect(count: \(count)): the count must be positive")
         return derive("collect(count: #)", argument: count) {
             CollectCountSink(count: count, downstream: $0)
         }
@@ -41,7 +39,7 @@ extension Signal {
     /// source.collect { $0.reduce(0, +) >= 5 }    --------[1,2,3]----[4]|
     /// ```
     ///
-    /// Remaining values are sent and discarded as with ``collect(count:file:line:)``.
+    /// Remaining values are sent and discarded as with ``collect(count:)``.
     ///
     /// - Parameter shouldEmit: Receives the collected values, including the new one. Called once per value.
     @_alwaysEmitIntoClient
@@ -58,7 +56,7 @@ extension Signal {
     /// source.collect { $1 < $0.last ?? 0 }    --------[1,3]---------[2,4]|
     /// ```
     ///
-    /// That value begins the next array. Remaining values are sent and discarded as with ``collect(count:file:line:)``.
+    /// That value begins the next array. Remaining values are sent and discarded as with ``collect(count:)``.
     ///
     /// - Parameter shouldEmit: Receives the collected values and the new one, which is not among them yet. Called once
     ///   per value.

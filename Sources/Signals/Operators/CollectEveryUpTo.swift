@@ -19,14 +19,11 @@ extension Signal {
     ///   - interval: The longest time between the first value of an array and its sending. Traps unless positive.
     ///   - count: The size at which an array is sent. Traps unless positive.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func collect(
-        every interval: Duration, upTo count: Int, on scheduler: some DelayScheduler, file: StaticString = #fileID,
-        line: UInt = #line
+        every interval: Duration, upTo count: Int, on scheduler: some DelayScheduler
     ) -> Signal<[Value], Failure> {
-        let machine = CollectEveryUpToMachine<Value, Failure>(every: interval, upTo: count, file: file, line: line)
+        let machine = CollectEveryUpToMachine<Value, Failure>(every: interval, upTo: count)
         return deriveTimed("collect(every:upTo: #)", argument: count, on: scheduler, running: machine)
     }
 }
@@ -43,9 +40,9 @@ package struct CollectEveryUpToMachine<Value: Sendable, Failure: Error>: TimedMa
     @usableFromInline var termination: Termination<Failure>?
 
     @_alwaysEmitIntoClient
-    package init(every interval: Duration, upTo count: Int, file: StaticString, line: UInt) {
-        require(interval > .zero, "collect(every: \(interval)): the interval must be positive", file: file, line: line)
-        require(count > 0, "collect(upTo: \(count)): the count must be positive", file: file, line: line)
+    package init(every interval: Duration, upTo count: Int) {
+        require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
+        require(count > 0, "collect(upTo: \(count)): the count must be positive")
         self.interval = interval
         self.count = count
     }

@@ -2,7 +2,7 @@ extension Signal {
     /// Sends the values that have arrived as an array, each time a trigger sends. The number of collected values has no
     /// bound.
     ///
-    /// Like ``collect(every:on:skipEmpty:discardWhenCompleted:file:line:)``, but paced by another signal.
+    /// Like ``collect(every:on:skipEmpty:discardWhenCompleted:)``, but paced by another signal.
     ///
     /// ```marbles
     /// source                            --1--2-----------3--|

@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends a value only after the source has been quiet for `interval`.
     ///
-    /// Like ``throttle(_:on:latest:discardWhenCompleted:file:line:)``, but a burst yields only its last value, after it is over.
+    /// Like ``throttle(_:on:latest:discardWhenCompleted:)``, but a burst yields only its last value, after it is over.
     ///
     /// ```marbles
     /// source                                     --1-2-3--------4--|
@@ -18,14 +18,11 @@ extension Signal {
     ///   - scheduler: Where observers are called.
     ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the pending value. If
     ///     `false`, the value is sent when it is due, followed by the completion.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func debounce(
-        _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true,
-        file: StaticString = #fileID, line: UInt = #line
+        _ interval: Duration, on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true
     ) -> Signal {
-        require(interval >= .zero, "debounce(\(interval)): the interval must not be negative", file: file, line: line)
+        require(interval >= .zero, "debounce(\(interval)): the interval must not be negative")
         return deriveTimed(
             "debounce: @", argument: interval.nanoseconds, on: scheduler,
             running: DebounceMachine(interval: interval, discardWhenCompleted: discardWhenCompleted))

@@ -12,13 +12,9 @@ extension Signal {
     /// - Parameters:
     ///   - interval: The delay. Traps if negative.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func delay(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal {
-        require(interval >= .zero, "delay(\(interval)): the interval must not be negative", file: file, line: line)
+    public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
         return deriveTimed(
             "delay: @", argument: interval.nanoseconds, on: scheduler,
             running: DelayMachine(interval: interval))

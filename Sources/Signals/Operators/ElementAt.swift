@@ -11,12 +11,10 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - index: The number of values before it. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     /// - SeeAlso: ``defaultIfEmpty(_:)``, for a source that ends too early.
     @_alwaysEmitIntoClient
-    public func element(at index: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
-        require(index >= 0, "element(at: \(index)): the index must not be negative", file: file, line: line)
+    public func element(at index: Int) -> Signal {
+        require(index >= 0, "element(at: \(index)): the index must not be negative")
         return derive("element(at: #)", argument: index) {
             SkipFirstSink(count: index, downstream: TakeFirstSink(count: 1, downstream: $0))
         }

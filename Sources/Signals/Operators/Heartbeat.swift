@@ -17,15 +17,12 @@ extension Signal {
     ///   - interval: The longest silence. Traps unless positive.
     ///   - scheduler: Measures the time, and sends the inserted values.
     ///   - value: Creates an inserted value, on the scheduler.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func heartbeat(
-        every interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        every interval: Duration, on scheduler: some DelayScheduler,
         _ value: @escaping @Sendable () -> Value
     ) -> Signal {
-        require(
-            interval > .zero, "heartbeat(every: \(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "heartbeat(every: \(interval)): the interval must be positive")
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
             on: scheduler,

@@ -34,19 +34,16 @@ extension Signal {
     /// - Parameters:
     ///   - maxConcurrent: The maximum number of transformations that run at the same time. Traps unless positive.
     ///   - ordered: Whether to send the results in the order of the values.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value, whatever the number of observers. A closure literal must state its error
     ///     type: `{ value async throws(MyError) in ... }`.
     @_alwaysEmitIntoClient
     public func mapAsync<NewValue: Sendable>(
-        maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrent: Int, ordered: Bool = true,
         _ transform: @escaping @Sendable (Value) async throws(Failure) -> NewValue
     ) -> Signal<NewValue, Failure> {
         require(
             maxConcurrent > 0,
-            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive",
-            file: file, line: line)
+            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
         let room = core.senders.map { Room(share: maxConcurrent, of: $0) }
         return machine("mapAsync:") { core in
             AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: room, transform)

@@ -15,14 +15,12 @@ extension Signal {
     ///   - interval: The silence after which `action` is called. Traps unless positive.
     ///   - scheduler: Measures the time, and runs `action`.
     ///   - action: Receives the time since the observer has handled the last value.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func onIdle(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ interval: Duration, on scheduler: some DelayScheduler,
         _ action: @escaping @Sendable (_ idle: Duration) -> Void
     ) -> Signal {
-        require(interval > .zero, "onIdle(\(interval)): the interval must be positive", file: file, line: line)
+        require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
             "onIdle: @", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
             alert: { ActionSink($0, action) })

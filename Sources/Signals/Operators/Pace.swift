@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends at most one value per interval, and lets the others wait.
     ///
-    /// Unlike ``throttle(_:on:latest:discardWhenCompleted:file:line:)``, drops nothing until the buffer is full.
+    /// Unlike ``throttle(_:on:latest:discardWhenCompleted:)``, drops nothing until the buffer is full.
     ///
     /// ```marbles
     /// source                                                                          --123---------4--|
@@ -19,15 +19,13 @@ extension Signal {
     ///   - limit: How many values may wait. Traps unless positive.
     ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
     ///   - error: The error of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func pace(
         every interval: Duration, on scheduler: some DelayScheduler, buffer limit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> Signal {
         let machine = RateLimitMachine<Value, Failure>(
-            pacing: interval, buffer: limit, whenFull: overflow, raising: error, file: file, line: line)
+            pacing: interval, buffer: limit, whenFull: overflow, raising: error)
         return deriveTimed("pace(every: @)", argument: interval.nanoseconds, on: scheduler, running: machine)
     }
 }

@@ -27,17 +27,13 @@ extension Signal {
     ///   - overflow: What happens when one more value arrives. `.fail` discards what waits, and sends `error`.
     ///   - error: The error of `.fail`, which traps without it.
     ///   - scheduler: Where observers are called.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func rateLimit(
         _ count: Int, per period: Duration, burst: Int? = nil, buffer limit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, on scheduler: some DelayScheduler, file: StaticString = #fileID,
-        line: UInt = #line
+        raising error: Failure? = nil, on scheduler: some DelayScheduler
     ) -> Signal {
         let machine = RateLimitMachine<Value, Failure>(
-            count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error, file: file,
-            line: line)
+            count, per: period, burst: burst, buffer: limit, whenFull: overflow, raising: error)
         return deriveTimed("rateLimit: #", argument: count, on: scheduler, running: machine)
     }
 }
@@ -57,14 +53,13 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @_alwaysEmitIntoClient
     package init(
         _ count: Int, per period: Duration, burst: Int?, buffer limit: Int, whenFull overflow: Overflow,
-        raising error: Failure?, file: StaticString, line: UInt
+        raising error: Failure?
     ) {
-        require(count > 0, "rateLimit(\(count)): the count must be positive", file: file, line: line)
-        require(period > .zero, "rateLimit(per: \(period)): the period must be positive", file: file, line: line)
+        require(count > 0, "rateLimit(\(count)): the count must be positive")
+        require(period > .zero, "rateLimit(per: \(period)): the period must be positive")
         let burst = burst ?? count
-        require(burst > 0, "rateLimit(burst: \(burst)): the burst must be positive", file: file, line: line)
-        overflow.require(
-            for: "rateLimit", (label: "buffer", value: limit), hasError: error != nil, file: file, line: line)
+        require(burst > 0, "rateLimit(burst: \(burst)): the burst must be positive")
+        overflow.require(for: "rateLimit", (label: "buffer", value: limit), hasError: error != nil)
         // Rounded up, so that the rate is never exceeded.
         var interval = period / count
         if interval * count < period { interval += Duration(secondsComponent: 0, attosecondsComponent: 1) }
@@ -74,13 +69,9 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
     }
 
     @_alwaysEmitIntoClient
-    package init(
-        pacing interval: Duration, buffer limit: Int, whenFull overflow: Overflow, raising error: Failure?,
-        file: StaticString, line: UInt
-    ) {
-        require(interval > .zero, "pace(every: \(interval)): the interval must be positive", file: file, line: line)
-        overflow.require(
-            for: "pace", (label: "buffer", value: limit), hasError: error != nil, file: file, line: line)
+    package init(pacing interval: Duration, buffer limit: Int, whenFull overflow: Overflow, raising error: Failure?) {
+        require(interval > .zero, "pace(every: \(interval)): the interval must be positive")
+        overflow.require(for: "pace", (label: "buffer", value: limit), hasError: error != nil)
         self.interval = interval
         tolerance = .zero
         queue = BoundedQueue(limit: limit, overflow, raising: error)

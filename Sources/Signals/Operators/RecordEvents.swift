@@ -13,33 +13,27 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    /// - SeeAlso: ``recordEvents(last:on:file:line:)``, which takes the times from a scheduler
-    public func recordEvents(
-        last count: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> EventHistory<Value, Failure, ContinuousClock.Instant> {
-        recordEvents(last: count, now: { ContinuousClock.now }, file, line)
+    /// - SeeAlso: ``recordEvents(last:on:)``, which takes the times from a scheduler
+    public func recordEvents(last count: Int) -> EventHistory<Value, Failure, ContinuousClock.Instant> {
+        recordEvents(last: count, now: { ContinuousClock.now })
     }
 
     /// Stores the last events and their times on a scheduler, to be read at any time: see
-    /// ``recordEvents(last:file:line:)``.
+    /// ``recordEvents(last:)``.
     ///
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
     ///   - scheduler: Provides the times. Events are recorded on their sender's thread.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     public func recordEvents<S: DelayScheduler>(
-        last count: Int, on scheduler: S, file: StaticString = #fileID, line: UInt = #line
+        last count: Int, on scheduler: S
     ) -> EventHistory<Value, Failure, S.Instant> {
-        recordEvents(last: count, now: { scheduler.now }, file, line)
+        recordEvents(last: count, now: { scheduler.now })
     }
 
     private func recordEvents<Instant: Sendable>(
-        last count: Int, now: @escaping @Sendable () -> Instant, _ file: StaticString, _ line: UInt
+        last count: Int, now: @escaping @Sendable () -> Instant
     ) -> EventHistory<Value, Failure, Instant> {
-        let ring = EventHistory<Value, Failure, Instant>.Ring(last: count, now: now, file, line)
+        let ring = EventHistory<Value, Failure, Instant>.Ring(last: count, now: now)
         return EventHistory(ring, observe { ring.record($0) })
     }
 }

@@ -10,11 +10,9 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: The number of values. With 0, none are dropped. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func skip(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
-        require(count >= 0, "skip(first: \(count)): the count must not be negative", file: file, line: line)
+    public func skip(first count: Int) -> Signal {
+        require(count >= 0, "skip(first: \(count)): the count must not be negative")
         return derive("skip: #", argument: count) { SkipFirstSink(count: count, downstream: $0) }
     }
 }

@@ -12,13 +12,9 @@ extension Signal {
     /// - Parameters:
     ///   - interval: How long values are ignored. Traps if negative.
     ///   - scheduler: Measures the time. Values are forwarded on their sender's thread.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func skip(
-        for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal {
-        require(interval >= .zero, "skip(for: \(interval)): the interval must not be negative", file: file, line: line)
+    public func skip(for interval: Duration, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "skip(for: \(interval)): the interval must not be negative")
         return derive("skip(for: @)", argument: interval.nanoseconds) {
             SkipForSink(interval: interval, clock: OperatorClock(scheduler), downstream: $0)
         }

@@ -13,14 +13,10 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: The number of values in each array. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    /// - SeeAlso: ``collect(count:file:line:)``, whose arrays do not overlap.
+    /// - SeeAlso: ``collect(count:)``, whose arrays do not overlap.
     @_alwaysEmitIntoClient
-    public func slidingWindow(
-        _ count: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal<[Value], Failure> {
-        require(count > 0, "slidingWindow(\(count)): the count must be positive", file: file, line: line)
+    public func slidingWindow(_ count: Int) -> Signal<[Value], Failure> {
+        require(count > 0, "slidingWindow(\(count)): the count must be positive")
         return derive("slidingWindow: #", argument: count) { SlidingWindowSink(count: count, downstream: $0) }
     }
 }

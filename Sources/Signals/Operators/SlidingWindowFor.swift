@@ -9,19 +9,14 @@ extension Signal {
     /// A window ends with the value that has just arrived. It contains the values that have arrived less than the
     /// interval before it. Nothing is sent when a value expires. Terminal events are forwarded immediately. Buffers the
     /// values of one interval, and copies them for each value. To limit their number too, use
-    /// ``throttle(_:on:latest:discardWhenCompleted:file:line:)`` first.
+    /// ``throttle(_:on:latest:discardWhenCompleted:)`` first.
     ///
     /// - Parameters:
     ///   - interval: How long a value stays in the window. Traps unless positive.
     ///   - scheduler: Measures the time. Windows are sent on the thread of the value.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func slidingWindow(
-        for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal<[Value], Failure> {
-        require(
-            interval > .zero, "slidingWindow(for: \(interval)): the interval must be positive", file: file, line: line)
+    public func slidingWindow(for interval: Duration, on scheduler: some DelayScheduler) -> Signal<[Value], Failure> {
+        require(interval > .zero, "slidingWindow(for: \(interval)): the interval must be positive")
         return derive("slidingWindow(for: @)", argument: interval.nanoseconds) {
             SlidingWindowForSink(interval: interval, clock: OperatorClock(scheduler), downstream: $0)
         }

@@ -11,11 +11,9 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: The number of values. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func take(first count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
-        require(count >= 0, "take(first: \(count)): the count must not be negative", file: file, line: line)
+    public func take(first count: Int) -> Signal {
+        require(count >= 0, "take(first: \(count)): the count must not be negative")
         if count == 0 { return deriveCompleted("take: #", argument: 0) }
         return derive("take: #", argument: count) { TakeFirstSink(count: count, downstream: $0) }
     }

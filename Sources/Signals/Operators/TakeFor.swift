@@ -13,13 +13,9 @@ extension Signal {
     /// - Parameters:
     ///   - interval: The time limit. With zero, the completion is scheduled immediately. Traps if negative.
     ///   - scheduler: Measures the time, and sends the completion.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func take(
-        for interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal {
-        require(interval >= .zero, "take(for: \(interval)): the interval must not be negative", file: file, line: line)
+    public func take(for interval: Duration, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "take(for: \(interval)): the interval must not be negative")
         return watch(
             "take(for: @)", WatchMachine(interval: interval, termination: .completed), restartedByValues: false,
             on: scheduler,

@@ -1,7 +1,7 @@
 extension Signal {
     /// Sends the last `count` values when the source completes.
     ///
-    /// Like ``take(first:file:line:)``, but from the end, so nothing is sent before the completion.
+    /// Like ``take(first:)``, but from the end, so nothing is sent before the completion.
     ///
     /// ```marbles
     /// source                  --1--2--3--|
@@ -13,11 +13,9 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: The number of values. Traps if negative.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func take(last count: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
-        require(count >= 0, "take(last: \(count)): the count must not be negative", file: file, line: line)
+    public func take(last count: Int) -> Signal {
+        require(count >= 0, "take(last: \(count)): the count must not be negative")
         return derive("take(last: #)", argument: count) { TakeLastSink(count: count, downstream: $0) }
     }
 }

@@ -1,7 +1,7 @@
 extension Signal {
     /// Limits the rate of values: sends at most one per interval, always the latest.
     ///
-    /// Like ``debounce(_:on:discardWhenCompleted:file:line:)``, but values are also sent during a burst.
+    /// Like ``debounce(_:on:discardWhenCompleted:)``, but values are also sent during a burst.
     ///
     /// ```marbles
     /// source                                     --1-2-3-4----------5--|
@@ -20,14 +20,11 @@ extension Signal {
     ///     arrive during an interval are discarded.
     ///   - discardWhenCompleted: Whether completion is scheduled immediately and discards the pending value. If
     ///     `false`, the value is sent when it is due, followed by the completion.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func throttle(
-        _ interval: Duration, on scheduler: some DelayScheduler, latest: Bool = true, discardWhenCompleted: Bool = true,
-        file: StaticString = #fileID, line: UInt = #line
+        _ interval: Duration, on scheduler: some DelayScheduler, latest: Bool = true, discardWhenCompleted: Bool = true
     ) -> Signal {
-        require(interval >= .zero, "throttle(\(interval)): the interval must not be negative", file: file, line: line)
+        require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
         return deriveTimed(
             "throttle: @", argument: interval.nanoseconds, on: scheduler,
             running: ThrottleMachine(interval: interval, latest: latest, discardWhenCompleted: discardWhenCompleted))

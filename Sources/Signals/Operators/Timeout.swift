@@ -13,15 +13,9 @@ extension Signal {
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the time is up.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func timeout(
-        after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal {
-        require(
-            interval >= .zero, "timeout(after: \(interval)): the interval must not be negative", file: file, line: line)
+    public func timeout(after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
         return watch(
             "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
             on: scheduler,
@@ -48,16 +42,11 @@ extension Signal {
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the interval has passed.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout(
-        between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        between interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> Signal {
-        require(
-            interval >= .zero, "timeout(between: \(interval)): the interval must not be negative", file: file,
-            line: line)
+        require(interval >= .zero, "timeout(between: \(interval)): the interval must not be negative")
         return watch(
             "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
             restartedByValues: true, on: scheduler,
@@ -72,14 +61,11 @@ extension Signal where Failure == Never {
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the time is up.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
-        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        after interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
     ) -> Signal<Value, NewFailure> {
-        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler, file: file, line: line)
+        promoteError(NewFailure.self).timeout(after: interval, raising: error, on: scheduler)
     }
 
     /// Fails if the signal, which cannot fail itself, is silent for an interval.
@@ -88,14 +74,10 @@ extension Signal where Failure == Never {
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
     ///   - error: Sent when the interval has passed.
     ///   - scheduler: Measures the time, and sends the error.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func timeout<NewFailure: Error>(
-        between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler,
-        file: StaticString = #fileID, line: UInt = #line
+        between interval: Duration, raising error: NewFailure, on scheduler: some DelayScheduler
     ) -> Signal<Value, NewFailure> {
-        promoteError(NewFailure.self).timeout(
-            between: interval, raising: error, on: scheduler, file: file, line: line)
+        promoteError(NewFailure.self).timeout(between: interval, raising: error, on: scheduler)
     }
 }

@@ -8,7 +8,7 @@ extension Signal where Value: Hashable {
     /// source.uniqueValues()    --1--2-----3-----|
     /// ```
     ///
-    /// Memory grows with every new value until the signal ends. For a bound see ``uniqueValues(capacity:file:line:)``.
+    /// Memory grows with every new value until the signal ends. For a bound see ``uniqueValues(capacity:)``.
     @_alwaysEmitIntoClient
     public func uniqueValues() -> Signal {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
@@ -25,12 +25,9 @@ extension Signal where Value: Hashable {
     ///
     /// - Parameters:
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
-    public func uniqueValues(capacity: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
-        require(
-            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
+    public func uniqueValues(capacity: Int) -> Signal {
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: { $0 }, downstream: $0)
         }
@@ -54,16 +51,13 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - capacity: The number of identities to remember. The oldest one is forgotten first. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - identity: Called once per value.
     @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
-        capacity: Int, file: StaticString = #fileID, line: UInt = #line,
+        capacity: Int,
         _ identity: @escaping @Sendable (Value) -> Identity
     ) -> Signal {
-        require(
-            capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive", file: file, line: line)
+        require(capacity > 0, "uniqueValues(capacity: \(capacity)): the capacity must be positive")
         return derive("uniqueValues(capacity: #)", argument: capacity) {
             UniqueValuesSink(capacity: capacity, identity: identity, downstream: $0)
         }

@@ -61,7 +61,7 @@ extension Signal {
     }
 
     /// Zips this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``. Values are buffered without a
-    /// bound: see ``zip(with:bufferLimit:whenFull:raising:file:line:)``.
+    /// bound: see ``zip(with:bufferLimit:whenFull:raising:)``.
     @_alwaysEmitIntoClient
     public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
         Signal<Never, Failure>.zip(self, other)

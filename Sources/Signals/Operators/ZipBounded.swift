@@ -16,15 +16,12 @@ extension Signal {
     ///   - bufferLimit: The maximum number of values of one signal that wait for the other one. Traps unless positive.
     ///   - overflow: What happens when a signal sends one more value.
     ///   - error: Sent in case of `.fail`, which traps without it.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     @_alwaysEmitIntoClient
     public func zip<Other>(
         with other: Signal<Other, Failure>, bufferLimit: Int, whenFull overflow: Overflow,
-        raising error: Failure? = nil, file: StaticString = #fileID, line: UInt = #line
+        raising error: Failure? = nil
     ) -> Signal<(Value, Other), Failure> {
-        overflow.require(
-            for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil, file: file, line: line)
+        overflow.require(for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
         typealias Tuple = (Value, Other)
         return Signal<Tuple, Failure>.combining(
             "+zip:", [core, other.core], layout: Tuple.self, read: { $0.move() }

@@ -35,9 +35,7 @@ package enum AsymmetricFence {
     /// Returns after every thread of the process has passed a full memory barrier. Takes one or two microseconds.
     package static func issue() {
         // The call cannot fail in a process that has registered.
-        require(
-            membarrier(privateExpedited) == 0, "membarrier(2) failed although the process has registered for it",
-            file: #fileID, line: #line)
+        require(membarrier(privateExpedited) == 0, "membarrier(2) failed although the process has registered for it")
     }
 
     // Hidden from other modules: with cross-module optimization the compiler crashes when it reads the declaration of

@@ -1,13 +1,11 @@
 /// Traps unless `condition` holds, with a message that release builds print as well.
 ///
-/// - Parameters:
-///   - message: Names the operator and the value that it was given.
-///   - file: The caller's file. A public function passes its own parameter on, so that its caller sees where the
-///     mistake is.
-///   - line: The caller's line.
+/// - Parameter message: Names the operator and the value that it was given. The backtrace names the caller's line.
 @_alwaysEmitIntoClient
-package func require(
-    _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString, line: UInt
-) {
-    if !condition { fatalError(message(), file: file, line: line) }
+package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition { trap(message()) }
 }
+
+/// Prints no file and line, which would be the library's.
+@usableFromInline
+package func trap(_ message: String) -> Never { fatalError(message, file: "ReactiveSignals", line: 0) }

@@ -95,13 +95,10 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
     /// If several instants have passed by the time it can run, because an action took long or the clock jumped, it runs
     /// once.
     @discardableResult
-    @_disfavoredOverload
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        require(
-            interval > .zero, "ClockScheduler.schedule(interval: \(interval)): the interval must be positive",
-            file: #fileID, line: #line)
+        require(interval > .zero, "ClockScheduler.schedule(interval: \(interval)): the interval must be positive")
         return add(after: delay, interval: interval, leeway: leeway, action)
     }
 

@@ -51,34 +51,11 @@ extension DelayScheduler {
     /// - Parameters:
     ///   - delay: The delay before the first run. Zero or less means as soon as possible.
     ///   - interval: The time between two runs. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - action: Runs at each of these instants.
     @discardableResult
     public func schedule(
-        after delay: Duration, interval: Duration, file: StaticString = #fileID, line: UInt = #line,
-        _ action: @escaping @Sendable () -> Void
+        after delay: Duration, interval: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        schedule(after: delay, interval: interval, leeway: interval / 10, file: file, line: line, action)
-    }
-
-    /// Schedules an action to run repeatedly: see ``schedule(after:interval:leeway:_:)``. For calls on schedulers of
-    /// this library, so that a trap names the line of the call.
-    ///
-    /// - Parameters:
-    ///   - delay: The delay before the first run. Zero or less means as soon as possible.
-    ///   - interval: The time between two runs. Traps unless positive.
-    ///   - leeway: How much later each run may be. It does not accumulate.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
-    ///   - action: Runs at each of these instants.
-    @discardableResult
-    public func schedule(
-        after delay: Duration, interval: Duration, leeway: Duration, file: StaticString = #fileID, line: UInt = #line,
-        _ action: @escaping @Sendable () -> Void
-    ) -> (any Disposable)? {
-        require(
-            interval > .zero, "schedule(interval: \(interval)): the interval must be positive", file: file, line: line)
-        return schedule(after: delay, interval: interval, leeway: leeway, action)
+        schedule(after: delay, interval: interval, leeway: interval / 10, action)
     }
 }

@@ -111,13 +111,10 @@ public final class QueueScheduler: DelayScheduler, SystemTimed, TaskLocalDroppin
 
     /// Adds the action to the end of the queue at each of the instants.
     @discardableResult
-    @_disfavoredOverload
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        require(
-            interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive",
-            file: #fileID, line: #line)
+        require(interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive")
         let carried = propagated.carried(by: action)
         return DispatchTimer(on: queue, after: delay, interval: interval, leeway: leeway) {
             CurrentScheduler.run(on: self, carried)

@@ -167,14 +167,11 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     ///   - leeway: Ignored.
     ///   - action: Runs at each of these instants.
     @discardableResult
-    @_disfavoredOverload
     public func schedule(
         after delay: Swift.Duration, interval: Swift.Duration, leeway: Swift.Duration,
         _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        require(
-            interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive",
-            file: #fileID, line: #line)
+        require(interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive")
         return add(after: delay, repetition: Repetition(interval: interval), action)
     }
 

@@ -4,10 +4,8 @@ import HotSignals
 extension Signal {
     /// Sends the latest value of each interval. A value begins one, unless one has begun. Completion sends the value
     /// that waits, and an error or an interruption drops it.
-    func audit(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Signal {
-        require(interval >= .zero, "audit(\(interval)): the interval must not be negative", file: file, line: line)
+    func audit(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
+        require(interval >= .zero, "audit(\(interval)): the interval must not be negative")
         return deriveTimed(
             "audit: @", argument: interval.nanoseconds, on: scheduler,
             running: AuditMachine(interval: interval))
@@ -16,10 +14,8 @@ extension Signal {
 
 extension SignalProducer {
     /// Like `audit` of signals, separately for each start.
-    func audit(
-        _ interval: Duration, on scheduler: some DelayScheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> SignalProducer {
-        require(interval >= .zero, "audit(\(interval)): the interval must not be negative", file: file, line: line)
+    func audit(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
+        require(interval >= .zero, "audit(\(interval)): the interval must not be negative")
         return deriveTimed(
             "audit: @", argument: interval.nanoseconds, on: scheduler,
             running: AuditMachine(interval: interval))

@@ -3,16 +3,16 @@ import HotSignals
 
 extension Signal {
     /// Sends every `n`-th value: the `n`-th, the `2n`-th and so on.
-    func everyNth(_ n: Int, file: StaticString = #fileID, line: UInt = #line) -> Signal {
-        require(n > 0, "everyNth(\(n)): the number must be positive", file: file, line: line)
+    func everyNth(_ n: Int) -> Signal {
+        require(n > 0, "everyNth(\(n)): the number must be positive")
         return derive("everyNth: #", argument: n) { EveryNthSink(n: n, downstream: $0) }
     }
 }
 
 extension SignalProducer {
     /// Like `everyNth` of signals, separately for each start.
-    func everyNth(_ n: Int, file: StaticString = #fileID, line: UInt = #line) -> SignalProducer {
-        require(n > 0, "everyNth(\(n)): the number must be positive", file: file, line: line)
+    func everyNth(_ n: Int) -> SignalProducer {
+        require(n > 0, "everyNth(\(n)): the number must be positive")
         return derive("everyNth: #", argument: n) { EveryNthSink(n: n, downstream: $0) }
     }
 }

@@ -485,11 +485,11 @@ struct TestSchedulerTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().schedule(after: .zero, interval: .zero) {}
         }
-        zero.expectTrap("schedule(interval: 0.0 seconds)")
+        zero.expectTrap("TestScheduler.schedule(interval: 0.0 seconds)")
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             TestScheduler().schedule(after: .zero, interval: .seconds(-2), leeway: .zero) {}
         }
-        negative.expectTrap("schedule(interval: -2.0 seconds)")
+        negative.expectTrap("TestScheduler.schedule(interval: -2.0 seconds)")
     }
 
     @Test("traps if the time would go back")

@@ -604,7 +604,7 @@ struct ClockSchedulerTests {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             ClockScheduler(ContinuousClock()).schedule(after: .zero, interval: .zero) {}
         }
-        zero.expectTrap("schedule(interval: 0.0 seconds): the interval must be positive")
+        zero.expectTrap("ClockScheduler.schedule(interval: 0.0 seconds): the interval must be positive")
     }
 
     @Test("runs on the system's clocks")

@@ -7,7 +7,7 @@ extension SignalProducer {
     ///
     /// Each start iterates the sequence from its beginning, in its own task. The next element is requested when the
     /// previous one has been delivered. A consumer or an operator that says so suspends the task while it has no room:
-    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``. An operator
+    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:)``. An operator
     /// that delivers values later without such a limit, such as ``SignalProducer/observe(on:)``, buffers them without a
     /// bound.
     ///

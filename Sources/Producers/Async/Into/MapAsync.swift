@@ -1,7 +1,7 @@
 extension SignalProducer {
     /// Sends each value transformed by an async function, with a concurrency limit.
     ///
-    /// Like ``/HotSignals/Signal/mapAsync(maxConcurrent:ordered:file:line:_:)`` of signals, separately for each start.
+    /// Like ``/HotSignals/Signal/mapAsync(maxConcurrent:ordered:_:)`` of signals, separately for each start.
     ///
     /// ```swift
     /// let (ids, continuation) = AsyncStream<Int>.makeStream()
@@ -13,7 +13,7 @@ extension SignalProducer {
     ///
     /// **Buffering**: a source that is made of async code is suspended while the results of `maxConcurrent` values have
     /// not been sent, so at most `maxConcurrent` elements have been taken ahead of the results.
-    /// ``SignalProducer/buffer(upTo:whenFull:on:file:line:)`` says which sources can be suspended. Values of other
+    /// ``SignalProducer/buffer(upTo:whenFull:on:)`` says which sources can be suspended. Values of other
     /// sources wait in an unbounded queue.
     ///
     /// A consumer or an operator downstream that suspends its source, such as `values(buffering: .suspending(n))`,
@@ -23,18 +23,15 @@ extension SignalProducer {
     /// - Parameters:
     ///   - maxConcurrent: The maximum number of transformations that run at the same time. Traps unless positive.
     ///   - ordered: Whether to send the results in the order of the values.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called once per value. Its task is cancelled when the start ends or is disposed of.
     @_alwaysEmitIntoClient
     public func mapAsync<NewValue: Sendable>(
-        maxConcurrent: Int, ordered: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrent: Int, ordered: Bool = true,
         _ transform: @escaping @Sendable (Value) async throws(Failure) -> NewValue
     ) -> SignalProducer<NewValue, Failure> {
         require(
             maxConcurrent > 0,
-            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive",
-            file: file, line: line)
+            "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
         let name = derivedName("mapAsync:")
         return SignalProducer<NewValue, Failure>(name, contention: contention, isSuspendable: isSuspendable) {
             subscription, downstream in

@@ -11,7 +11,7 @@ extension SignalProducer {
     /// whose producers have not ended. With 1, the producers run one after another, in the order of the sequence.
     ///
     /// If a consumer or an operator downstream suspends its source, such as
-    /// ``SignalProducer/buffer(upTo:whenFull:on:file:line:)``, no element is taken while that has no room, and
+    /// ``SignalProducer/buffer(upTo:whenFull:on:)``, no element is taken while that has no room, and
     /// producers made of async code are suspended, too.
     ///
     /// **Termination**: completes when the sequence and all producers have ended. An error, of the sequence or of a
@@ -27,66 +27,54 @@ extension SignalProducer {
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @_alwaysEmitIntoClient
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        pulling sequence: S, maxConcurrent: Int,
         _ transform: @escaping @Sendable (S.Element) -> Inner
     ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Failure {
-        self.init(
-            pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0 }, file: file, line: line)
+        self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0 })
     }
 
     /// Transforms each element of an async sequence that cannot fail into a producer: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @_alwaysEmitIntoClient
     public init<InfallibleSequence: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
-        pulling sequence: InfallibleSequence, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        pulling sequence: InfallibleSequence, maxConcurrent: Int,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> Inner
     ) where InfallibleSequence.Failure == Never, Inner.Value == Value, Inner.Failure == Failure {
-        self.init(
-            pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 },
-            file: file, line: line)
+        self.init(pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 })
     }
 
     /// Transforms each element of an async sequence into a producer that cannot fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @_alwaysEmitIntoClient
     public init<S: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
-        pulling sequence: S, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        pulling sequence: S, maxConcurrent: Int,
         _ transform: @escaping @Sendable (S.Element) -> InfallibleInner
     ) where S.Failure == Failure, InfallibleInner.Value == Value, InfallibleInner.Failure == Never {
-        self.init(
-            pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() },
-            file: file, line: line)
+        self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() })
     }
 
     @_alwaysEmitIntoClient
     init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, _ maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner,
         outer: @escaping @Sendable (S.Failure) -> Termination<Failure>,
-        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>, file: StaticString, line: UInt
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>
     ) where Inner.Value == Value {
         require(
             maxConcurrent > 0,
-            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
-            file: file, line: line)
+            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
         self.init(StreamName("pulling"), isSuspendable: true) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: subscription.senders, promote: inner)
@@ -111,22 +99,18 @@ extension SignalProducer {
 
 extension SignalProducer where Failure == Never {
     /// Transforms each element of an async sequence into a producer. Neither can fail: see
-    /// ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``.
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     @_alwaysEmitIntoClient
     public init<InfallibleSequence: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
-        pulling sequence: InfallibleSequence, maxConcurrent: Int, file: StaticString = #fileID, line: UInt = #line,
+        pulling sequence: InfallibleSequence, maxConcurrent: Int,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> InfallibleInner
     ) where InfallibleSequence.Failure == Never, InfallibleInner.Value == Value, InfallibleInner.Failure == Never {
-        self.init(
-            pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 },
-            file: file, line: line)
+        self.init(pulling: sequence, maxConcurrent, transform, outer: Termination.impossible, inner: { $0 })
     }
 }
 

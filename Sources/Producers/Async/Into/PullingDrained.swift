@@ -16,7 +16,7 @@ extension SignalProducer {
     /// input.sendNext(())  // prints done
     /// ```
     ///
-    /// Like ``SignalProducer/init(pulling:maxConcurrent:file:line:_:)-3qovs``, with a gentle end. The first value or
+    /// Like ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``, with a gentle end. The first value or
     /// the completion of `drain` cancels the task that iterates the sequence, and disposes of no producer. An element
     /// that the sequence returns nevertheless, even much later, is given back. So is one that it returns when the
     /// result has been disposed of or has failed. Each element is therefore either transformed or given back, once.
@@ -27,20 +27,16 @@ extension SignalProducer {
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
     ///     requested. Its interruption is ignored.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     ///   - giveBack: Called in the task with an element whose producer will not be started.
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible, Trigger>(
         pulling sequence: S, maxConcurrent: Int, drainWhen drain: SignalProducer<Trigger, Never>,
-        file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (S.Element) -> Inner,
         giveBack: @escaping @Sendable (S.Element) -> Void
     ) where S.Failure == Failure, Inner.Value == Value, Inner.Failure == Failure {
         self.init(
             pulling: sequence, maxConcurrent, drainWhen: drain, transform, giveBack, outer: { .thrown($0) },
-            inner: { $0 },
-            file: file, line: line)
+            inner: { $0 })
     }
 
     /// Pulls from an async sequence that cannot fail, until it is told to drain.
@@ -52,20 +48,16 @@ extension SignalProducer {
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
     ///     requested. Its interruption is ignored.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     ///   - giveBack: Called in the task with an element whose producer will not be started.
     public init<InfallibleSequence: AsyncSequence & Sendable, Inner: SignalProducerConvertible, Trigger>(
         pulling sequence: InfallibleSequence, maxConcurrent: Int, drainWhen drain: SignalProducer<Trigger, Never>,
-        file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> Inner,
         giveBack: @escaping @Sendable (InfallibleSequence.Element) -> Void
     ) where InfallibleSequence.Failure == Never, Inner.Value == Value, Inner.Failure == Failure {
         self.init(
             pulling: sequence, maxConcurrent, drainWhen: drain, transform, giveBack, outer: Termination.impossible,
-            inner: { $0 },
-            file: file, line: line)
+            inner: { $0 })
     }
 
     /// Pulls from an async sequence, for producers that cannot fail, until it is told to drain.
@@ -77,32 +69,27 @@ extension SignalProducer {
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
     ///     requested. Its interruption is ignored.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     ///   - giveBack: Called in the task with an element whose producer will not be started.
     public init<S: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible, Trigger>(
         pulling sequence: S, maxConcurrent: Int, drainWhen drain: SignalProducer<Trigger, Never>,
-        file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (S.Element) -> InfallibleInner,
         giveBack: @escaping @Sendable (S.Element) -> Void
     ) where S.Failure == Failure, InfallibleInner.Value == Value, InfallibleInner.Failure == Never {
         self.init(
             pulling: sequence, maxConcurrent, drainWhen: drain, transform, giveBack, outer: { .thrown($0) },
-            inner: { $0.promoted() },
-            file: file, line: line)
+            inner: { $0.promoted() })
     }
 
     private init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible, Trigger>(
         pulling sequence: S, _ maxConcurrent: Int, drainWhen drain: SignalProducer<Trigger, Never>,
         _ transform: @escaping @Sendable (S.Element) -> Inner, _ giveBack: @escaping @Sendable (S.Element) -> Void,
         outer: @escaping @Sendable (S.Failure) -> Termination<Failure>,
-        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>, file: StaticString, line: UInt
+        inner: @escaping @Sendable (Termination<Inner.Failure>) -> Termination<Failure>
     ) where Inner.Value == Value {
         require(
             maxConcurrent > 0,
-            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive",
-            file: file, line: line)
+            "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
         self.init(StreamName("pulling"), isSuspendable: true) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: subscription.senders, promote: inner)
@@ -146,20 +133,16 @@ extension SignalProducer where Failure == Never {
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - drain: Started first, and disposed of when the result ends. If it sends immediately, no element is
     ///     requested. Its interruption is ignored.
-    ///   - file: The file that a trap names.
-    ///   - line: The line that a trap names.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
     ///   - giveBack: Called in the task with an element whose producer will not be started.
     public init<InfallibleSequence: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible, Trigger>(
         pulling sequence: InfallibleSequence, maxConcurrent: Int, drainWhen drain: SignalProducer<Trigger, Never>,
-        file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> InfallibleInner,
         giveBack: @escaping @Sendable (InfallibleSequence.Element) -> Void
     ) where InfallibleSequence.Failure == Never, InfallibleInner.Value == Value, InfallibleInner.Failure == Never {
         self.init(
             pulling: sequence, maxConcurrent, drainWhen: drain, transform, giveBack, outer: Termination.impossible,
-            inner: { $0 },
-            file: file, line: line)
+            inner: { $0 })
     }
 }
 

@@ -19,7 +19,7 @@ extension SignalProducer {
     public func events(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncEvents<Value, Failure> {
-        policy.check(in: "events", canSuspend: isSuspendable, file: file, line: line)
+        policy.check(in: "events", canSuspend: isSuspendable)
         return AsyncEvents(policy, at: CodeLocation(file, line)) { buffer in
             start(suspendedBy: buffer.senders, at: CodeLocation(file, line), EventBufferSink(buffer))
         }

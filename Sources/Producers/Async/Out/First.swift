@@ -3,7 +3,7 @@ public import HotSignals
 extension SignalProducer {
     /// Starts the work, and waits for the first value.
     ///
-    /// Like ``take(first:file:line:)``, but for a task. The work begins immediately, on the caller's actor. When the
+    /// Like ``take(first:)``, but for a task. The work begins immediately, on the caller's actor. When the
     /// value has arrived, the work is disposed of before this method returns.
     ///
     /// ```swift

@@ -3,7 +3,7 @@ public import HotSignals
 extension SignalProducer {
     /// Starts the work, waits for its completion, and returns the last value.
     ///
-    /// Like ``take(last:file:line:)``, but for a task.
+    /// Like ``take(last:)``, but for a task.
     ///
     /// - Returns: The value, or `nil` if there was none or the work is interrupted, as it is when the task is
     ///   cancelled.

@@ -26,7 +26,7 @@ extension SignalProducer {
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
-        policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
+        policy.check(in: "values", canSuspend: isSuspendable)
         return AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
             start(suspendedBy: buffer.senders, at: CodeLocation(file, line), EventBufferSink(buffer))
         }

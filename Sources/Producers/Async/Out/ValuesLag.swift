@@ -26,7 +26,7 @@ extension SignalProducer {
     public func values(
         buffering policy: BufferingPolicy, lag: LagPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncReportingValues<Value, Failure> {
-        policy.check(in: "values", canSuspend: isSuspendable, file: file, line: line)
+        policy.check(in: "values", canSuspend: isSuspendable)
         return AsyncReportingValues {
             AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
                 start(

@@ -21,7 +21,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     ///   source goes on when half of it has been taken.
     ///
     /// Traps for other streams. An operator that makes several values of one, such as
-    /// ``Signal/take(last:file:line:)``, is not suspended in between: all of them are kept.
+    /// ``Signal/take(last:)``, is not suspended in between: all of them are kept.
     case suspending(Int)
 
     /// The number of values that fit in the buffer.
@@ -51,12 +51,12 @@ public enum BufferingPolicy: Hashable, Sendable {
     ///
     /// - Parameter canSuspend: Whether what sends to the stream can be suspended.
     @usableFromInline
-    package func check(in operation: StaticString, canSuspend: Bool = false, file: StaticString, line: UInt) {
-        require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive", file: file, line: line)
+    package func check(in operation: StaticString, canSuspend: Bool = false) {
+        require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive")
         guard case .suspending = self else { return }
         require(
             canSuspend,
             "\(operation)(buffering: .\(self)): nothing that sends to this stream can be suspended; "
-                + "use a signal of pipe(capacity:), or a producer made of async code", file: file, line: line)
+                + "use a signal of pipe(capacity:), or a producer made of async code")
     }
 }

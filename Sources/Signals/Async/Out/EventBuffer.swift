@@ -148,8 +148,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         lock.unlock()
         require(
             !isMistake,
-            "next(isolation:): two tasks use one iterator at the same time; create an iterator for each task",
-            file: #fileID, line: #line
+            "next(isolation:): two tasks use one iterator at the same time; create an iterator for each task"
         )
         if !mayWait { continuation.resume() }
     }

@@ -24,7 +24,7 @@ extension Signal {
     public func events(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncEvents<Value, Failure> {
-        policy.check(in: "events", canSuspend: core.senders != nil, file: file, line: line)
+        policy.check(in: "events", canSuspend: core.senders != nil)
         return AsyncEvents(policy, suspending: core.senders, at: CodeLocation(file, line)) {
             self.observe(through: EventBufferSink($0), at: CodeLocation(file, line))
         }

@@ -1,7 +1,7 @@
 extension Signal {
     /// Waits for the next value.
     ///
-    /// Like ``take(first:file:line:)``, but for a task. The signal is observed immediately, on the caller's actor, and
+    /// Like ``take(first:)``, but for a task. The signal is observed immediately, on the caller's actor, and
     /// only until the value has arrived.
     ///
     /// ```swift

@@ -1,7 +1,7 @@
 extension Signal {
     /// Waits for completion, and returns the last value sent before it.
     ///
-    /// Like ``take(last:file:line:)``, but for a task. Counts values sent after the call.
+    /// Like ``take(last:)``, but for a task. Counts values sent after the call.
     ///
     /// - Returns: The value, or `nil` if there was none, or the signal is interrupted or has already ended, or the task
     ///   is cancelled, which disposes of the observation.

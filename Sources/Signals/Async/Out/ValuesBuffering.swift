@@ -30,7 +30,7 @@ extension Signal {
     public func values(
         buffering policy: BufferingPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncValues<Value, Failure> {
-        policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
+        policy.check(in: "values", canSuspend: core.senders != nil)
         return AsyncValues(policy, suspending: core.senders, at: CodeLocation(file, line)) {
             self.observe(through: EventBufferSink($0), at: CodeLocation(file, line))
         }

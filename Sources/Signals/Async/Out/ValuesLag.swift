@@ -26,7 +26,7 @@ extension Signal {
     public func values(
         buffering policy: BufferingPolicy, lag: LagPolicy, file: StaticString = #fileID, line: UInt = #line
     ) -> AsyncReportingValues<Value, Failure> {
-        policy.check(in: "values", canSuspend: core.senders != nil, file: file, line: line)
+        policy.check(in: "values", canSuspend: core.senders != nil)
         return AsyncReportingValues {
             AsyncValues(policy, suspending: self.core.senders, at: CodeLocation(file, line)) { buffer in
                 self.observe(through: NumberingSink(EventBufferSink(buffer)), at: CodeLocation(file, line))
