@@ -8,10 +8,10 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName("lift:"), contention: contention) { _, sink in
-            let start = PreparedStart(self, upstreamOf: sink.subscription)
+            let start = PreparedStart(self)
             let lifted = LiftedStart(
                 transform(start.signal), into: sink, interrupting: [start.subscription], isUsers: true)
-            lifted.begin { start.beginInTurn() }
+            lifted.begin { start.begin() }
         }
     }
 
@@ -29,16 +29,16 @@ extension SignalProducer {
             SignalProducer<NewValue, NewFailure>(
                 derivedName("lift:"), contention: contention.joined(with: other.contention)
             ) { _, sink in
-                let start = PreparedStart(self, upstreamOf: sink.subscription)
-                let otherStart = PreparedStart(other, upstreamOf: sink.subscription)
+                let start = PreparedStart(self)
+                let otherStart = PreparedStart(other)
                 let lifted = LiftedStart(
                     transform(start.signal)(otherStart.signal), into: sink,
                     interrupting: [start.subscription, otherStart.subscription], isUsers: true)
                 lifted.begin {
                     start.releaseIfObserved()
                     otherStart.releaseIfObserved()
-                    otherStart.beginInTurn()
-                    start.beginInTurn()
+                    otherStart.begin()
+                    start.begin()
                 }
             }
         }

@@ -46,15 +46,6 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         core.makeLifetime().observeEnded { [subscription] in subscription.cutOff() }
     }
 
-    /// Prepares a start that begins in turn.
-    ///
-    /// - Parameter subscription: The subscription of the start that begins it.
-    @_alwaysEmitIntoClient
-    convenience init(_ producer: SignalProducer<Value, Failure>, upstreamOf subscription: Subscription) {
-        self.init(producer)
-        self.subscription.beUpstream(of: subscription)
-    }
-
     /// The signal on which the work sends. Access it only before the work begins.
     @_alwaysEmitIntoClient
     package var signal: Signal<Value, Failure> {
@@ -69,13 +60,6 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         if core.isObserved { handle = nil }
     }
 
-    /// Begins the work as the last thing in another start.
-    @_alwaysEmitIntoClient
-    func beginInTurn() {
-        releaseIfObserved()
-        if subscription.beginsNested { begin() } else { StartLoop.run({ self.begin() }, of: subscription) }
-    }
-
     /// Begins the work.
     ///
     /// An observed signal is no longer retained, so that the work is cancelled when its observers need no more. A
@@ -84,7 +68,6 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
     package func begin() {
         let unobserved = core.isObserved ? nil : handle
         handle = nil
-        if unobserved != nil { subscription.beginCompletely() }
         withExtendedLifetime(unobserved) {
             guard !subscription.isOver else { return core.handOverEnd(.interrupted) }
             let (subscription, core) = (self.subscription, self.core)

@@ -15,7 +15,7 @@ struct StackContractTests {
         #if DEBUG
         let stages = 2_000
         #else
-        let stages = Sanitizer.current == nil ? 10_000 : 500
+        let stages = Sanitizer.current == nil ? 2_000 : 250
         #endif
         for end in 0..<4 {
             let recorder = Recorder()
@@ -63,7 +63,7 @@ struct StackContractTests {
         #if DEBUG
         let count = 300
         #else
-        let count = Sanitizer.current == nil ? 10_000 : 300
+        let count = Sanitizer.current == nil ? 2_000 : 250
         #endif
         let values = Log<Int>()
         let ends = Log<String>()
@@ -103,10 +103,15 @@ struct StackContractTests {
         "10: a collection of producers takes no stack for its elements", .notUnderThreadSanitizer,
         arguments: gatherings.indices)
     func gathered(_ index: Int) {
+        #if DEBUG
+        let count = 10_000
+        #else
+        let count = Sanitizer.current == nil ? 100_000 : 10_000
+        #endif
         let ends = Log<String>()
         let values = Log<Int>()
         onThread(stackSize: 512 << 10) {
-            let parts = (0..<10_000).map { number in
+            let parts = (0..<count).map { number in
                 number % 2 == 0
                     ? SignalProducer<Int, Never>(value: number)
                     : SignalProducer<Int, Never> { observer, _ in
@@ -119,16 +124,16 @@ struct StackContractTests {
             }
         }
         let sendsAll = ["concat", "merge", "flatten"].contains(Self.gatherings[index].name)
-        expect(values.all, is: sendsAll ? Array(0..<10_000) : [0])
+        expect(values.all, is: sendsAll ? Array(0..<count) : [0])
         expect(ends.all, is: ["COMPLETED"])
     }
 
     @Test("10: a branch of a long chain ends while another one begins on another thread", .notUnderThreadSanitizer)
     func branches() {
         #if DEBUG
-        let (count, stackSize) = (1_000, Sanitizer.current == nil ? 1 << 20 : 4 << 20)
+        let count = 250
         #else
-        let (count, stackSize) = (Sanitizer.current == nil ? 10_000 : 250, 4 << 20)
+        let count = Sanitizer.current == nil ? 1_900 : 250
         #endif
         let ends = Log<String>()
         onThread(stackSize: 8 << 20) {
@@ -136,7 +141,7 @@ struct StackContractTests {
             let long = (0..<count).reduce(source.producer) { result, _ in result.concat(.empty) }
             let begun = Log<Bool>()
             let second = SignalProducer<Int, Never> { observer, _ in
-                onThread(stackSize: stackSize) { input.sendCompleted() }
+                onThread(stackSize: 8 << 20) { input.sendCompleted() }
                 begun.append(true)
                 observer.sendCompleted()
             }
@@ -152,7 +157,7 @@ struct StackContractTests {
         #if DEBUG
         let stages = 500
         #else
-        let stages = Sanitizer.current == nil ? 10_000 : 500
+        let stages = Sanitizer.current == nil ? 2_000 : 250
         #endif
         let (source, input) = Signal<Int, Never>.pipe(contention: .enqueue)
         let values = Log<Int>()

@@ -18,7 +18,6 @@ struct CombinedStarts<Failure: Error> {
         // Counted separately in the caller's counter, because it may be cleaned up after the observer of the result has
         // received the terminal event.
         let subscription = Subscription(within: LibraryTask.captured)
-        subscription.beUpstream(of: result)
         subscriptions.append(subscription)
         return subscription
     }

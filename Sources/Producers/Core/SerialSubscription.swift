@@ -17,12 +17,6 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         /// Schedules an action that continues with the step that `then` returns.
         case wait(@Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?, then: @Sendable () -> Step)
         case end(Termination<Failure>)
-
-        /// Whether it begins something.
-        @_alwaysEmitIntoClient
-        var isBeginning: Bool {
-            if case .end = self { false } else { true }
-        }
     }
 
     @frozen @usableFromInline
@@ -75,7 +69,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         _ first: Step
     ) {
         let serial = SerialSubscription(sink, repeating: repeated)
-        if sink.subscription.attach(serial) { serial.proceed(first, isFirst: true) } else { sink.end(.interrupted) }
+        if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.end(.interrupted) }
     }
 
     // MARK: Steps
@@ -83,7 +77,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     /// Executes a step, or leaves it to the loop if that runs on this thread. A loop on another thread has nothing left
     /// to do: it has started the producer that led to this step, and stops when that call returns.
     @_alwaysEmitIntoClient
-    func proceed(_ step: consuming Step, isFirst: Bool = false) {
+    func proceed(_ step: consuming Step) {
         let thread = ThreadIdentity.current
         var next: Step? = consume step
         let isLooping = state.withLock { state in
@@ -91,16 +85,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
             defer { state.loopThread = thread }
             return state.loopThread == thread
         }
-        if isLooping { return }
-        guard let first = next, !sink.subscription.beginsNested, first.isBeginning else {
-            return loop(next, on: thread)
-        }
-        let begin = { self.loop(first, on: thread) }
-        if isFirst {
-            StartLoop.run(begin, of: sink.subscription)
-        } else {
-            StartLoop.goOn(begin, of: sink.subscription)
-        }
+        if !isLooping { loop(next, on: thread) }
     }
 
     /// The loop. `state` says that it runs on this thread. Other threads cannot keep it here: one that adds a step runs it
@@ -182,9 +167,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         {
             return subscription
         }
-        let subscription = Subscription(within: taskContext, of: sink.subscription)
-        subscription.beUpstream(of: sink.subscription)
-        return subscription
+        return Subscription(within: taskContext, of: sink.subscription)
     }
 
     /// Continues after a producer that has no subscription.

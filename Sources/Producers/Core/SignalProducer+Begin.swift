@@ -26,16 +26,7 @@ extension SignalProducer {
     @_alwaysEmitIntoClient @inline(__always)
     func beginSeparately(_ subscription: Subscription, into sink: some Sink<Value, Failure>) {
         let end = ChainEnd(subscription, sink)
-        if !subscription.beginsNested { return beginFromLoop(subscription, into: end.erased) }
         if subscription.isOver { end.end(.interrupted) } else { beginWork(of: subscription, into: end.erased) }
-    }
-
-    @_alwaysEmitIntoClient @inline(never)
-    func beginFromLoop(_ subscription: Subscription, into sink: ProducerSink<Value, Failure>) {
-        StartLoop.run(
-            {
-                if subscription.isOver { sink.end(.interrupted) } else { beginWork(of: subscription, into: sink) }
-            }, of: subscription)
     }
 
     /// Begins the work with a subscription of its own, and makes `core` the head of the result's subscription.
@@ -50,7 +41,6 @@ extension SignalProducer {
         let head = OperatorHead(core, stopWork: sink.stopWork, users: sink.users)
         if let users = sink.users { users.stop([head.source], of: result, sink.stopWork) }
         if let senders = sink.senders { head.source.senders = senders }
-        head.source.beUpstream(of: result)
         if !result.attach(head) {
             if result.hasPassedEnd { return head.cutOff() }
             // Disposed of before it began. A scheduler delivers this interruption, too.

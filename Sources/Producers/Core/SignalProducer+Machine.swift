@@ -27,8 +27,6 @@ extension SignalProducer {
             let machine = make(core)
             core.makeLifetime().observeEnded { machine.clear() }
             let subscriptions = (Subscription(within: LibraryTask.captured), Subscription(within: LibraryTask.captured))
-            subscriptions.0.beUpstream(of: subscription)
-            subscriptions.1.beUpstream(of: subscription)
             let inputs = connect(machine, subscriptions.0, subscriptions.1)
             let starts = [subscriptions.0, subscriptions.1]
             machine.users?.stop(starts, of: subscription)

@@ -62,8 +62,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @usableFromInline let downstreamSenders: SenderQueue?
     /// The task context of the start. Inner streams that start later, on any thread, run within it.
     @usableFromInline let taskContext: TaskContext?
-    /// The subscription of the outer stream, while an inner stream begins as the last thing that the start does.
-    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var outer: Subscription?
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
@@ -158,27 +156,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         superseded?.dispose()
         updateRoom()
         if mustStart { startWaiting() } else if isFull { addToFull(inner) }
-    }
-
-    /// Adds a stream as the last thing that the start of the outer stream does.
-    @_alwaysEmitIntoClient
-    func add(_ inner: Inner, whileBeginning outer: Subscription) {
-        if !outer.beginsNested { return addFromLoop(inner, whileBeginning: outer) }
-        if outer.isOver { return }
-        self.outer = outer
-        add(inner)
-        self.outer = nil
-    }
-
-    @_alwaysEmitIntoClient @inline(never)
-    func addFromLoop(_ inner: Inner, whileBeginning outer: Subscription) {
-        StartLoop.run(
-            {
-                if outer.isOver { return }
-                self.outer = outer
-                self.add(inner)
-                self.outer = nil
-            }, of: outer)
     }
 
     /// Whether the strategy runs every inner stream, a number of them at the same time.
@@ -311,7 +288,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
                 // the terminal event.
                 let new = Subscription(within: taskContext, of: core)
                 new.senders = downstreamSenders
-                if let outer { new.beUpstream(of: outer) }
                 state.subscriptions[number] = new
                 subscription = new
             }

@@ -46,8 +46,7 @@ extension SignalProducer {
         return SignalProducer(StreamName(name), flattened.work)
     }
 
-    /// Flattens the producers of an array. They begin in turn, which those of a sequence cannot, because it may have no
-    /// end.
+    /// Flattens the producers of an array. Unlike that of a sequence, the result has the names of its inputs.
     @_alwaysEmitIntoClient
     static func joining(
         _ name: StaticString, all producers: [SignalProducer], _ strategy: FlattenStrategy
@@ -62,12 +61,8 @@ extension SignalProducer {
             let sink = OuterSink<SignalProducer, Never, Value, Failure, Failure>(
                 flattening, transform: { $0 }, promote: { $0.promoted() })
             let outer = SignalProducer<SignalProducer, Never>(StreamName("values")) { source, sink in
-                for producer in producers { flattening.add(producer, whileBeginning: source) }
-                if source.beginsNested {
-                    sink.end(.completed)
-                } else {
-                    StartLoop.run({ sink.end(.completed) }, of: source)
-                }
+                for producer in producers where !source.isOver { flattening.add(producer) }
+                sink.end(.completed)
             }
             outer.beginUpstream(of: subscription, into: sink, headedBy: core)
         }

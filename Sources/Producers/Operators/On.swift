@@ -84,7 +84,6 @@ extension SignalProducer {
             if let disposed { subscription.addCleanup(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)
             starting?()
-            if started != nil { subscription.beginCompletely() }
             beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
             started?()
         }

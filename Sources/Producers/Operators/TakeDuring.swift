@@ -16,7 +16,6 @@ extension SignalProducer {
             // Counted separately in the caller's counter, because it is cleaned up after the observer of the result has
             // received the terminal event.
             let source = Subscription(within: LibraryTask.captured)
-            source.beUpstream(of: subscription)
             LiftedStart(core, subscription, [source]).begin {
                 beginSeparately(source, into: GateSink(core))
             }

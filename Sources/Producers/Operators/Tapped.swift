@@ -69,7 +69,6 @@ extension ProducerSink {
             } else {
                 TapStage(link, downstream: self).sink
             }
-        subscription.beginCompletely()
         link.run { begin(sink) }
     }
 

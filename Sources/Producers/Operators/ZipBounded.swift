@@ -82,16 +82,16 @@ extension SignalProducer {
             contention: contention.joined(with: other.contention), isSuspendable: true
         ) { subscription, sink in
             let (first, second) = (
-                CountedStart(self, limit: bufferLimit, upstreamOf: subscription),
-                CountedStart(other, limit: bufferLimit, upstreamOf: subscription)
+                CountedStart(self, limit: bufferLimit, downstream: subscription.senders),
+                CountedStart(other, limit: bufferLimit, downstream: subscription.senders)
             )
             let taking = TakingSink(stock: first.stock, downstream: TakingSink(stock: second.stock, downstream: sink))
             let lifted = LiftedStart(
                 first.start.signal.zip(with: second.start.signal), into: ProducerSink(erasing: taking, subscription),
                 interrupting: [first.start.subscription, second.start.subscription], isUsers: false)
             lifted.begin {
-                first.start.beginInTurn()
-                second.start.beginInTurn()
+                first.start.begin()
+                second.start.begin()
             }
         }
     }
@@ -105,15 +105,15 @@ struct CountedStart<Value: Sendable, Failure: Error> {
     @usableFromInline let stock: Stock
 
     @_alwaysEmitIntoClient
-    init(_ producer: SignalProducer<Value, Failure>, limit: Int, upstreamOf result: Subscription) {
-        let stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: result.senders))
+    init(_ producer: SignalProducer<Value, Failure>, limit: Int, downstream: SenderQueue?) {
+        let stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: downstream))
         self.stock = stock
         start = PreparedStart(
             SignalProducer(producer.streamName, contention: producer.contention) { subscription, sink in
                 producer.beginWork(
                     of: subscription,
                     into: ProducerSink(erasing: AddingSink(stock: stock, downstream: sink), subscription))
-            }, upstreamOf: result)
+            })
         start.subscription.senders = stock.senders
     }
 }

@@ -26,12 +26,6 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// Set before the source begins by an operator or a consumer that suspends it. A source that can be suspended waits
     /// for room before it makes another value.
     @exclusivity(unchecked) @usableFromInline package final var senders: SenderQueue?
-    /// The number of this start in a chain of starts, each of which begins the next one upstream, since the last one that
-    /// came to a ``StartLoop``.
-    @exclusivity(unchecked) @usableFromInline final var depth: UInt32 = 1
-    /// Begins what is upstream or, if it belongs to a start further downstream, this start. Only for the thread that
-    /// begins what is upstream.
-    @exclusivity(unchecked) @usableFromInline final var loop: StartLoop?
     /// The address of the ``Cleanup`` that was added last, with one retained reference. 0 if there is none, and
     /// ``closed`` after the cleanups have run.
     private let cleanups = AtomicWord(0)

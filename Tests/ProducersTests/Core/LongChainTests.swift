@@ -4,12 +4,12 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// What is upstream of 64 nested starts begins in a loop. These tests have several hundred.
+/// Each start begins the next one upstream.
 @Suite("A long chain of starts", .watched)
-struct StartLoopTests {
+struct LongChainTests {
     private typealias Numbers = SignalProducer<Int, Never>
 
-    private static let length = 300
+    private static let length = 200
 
     /// A producer that notes when its work begins, and sends nothing.
     private static func noting(_ number: Int, in log: Log<Int>) -> Numbers {
@@ -53,7 +53,7 @@ struct StartLoopTests {
     @Test("begins trees in the order of nested starts", arguments: joined.indices)
     func trees(_ index: Int) {
         let join = Self.joined[index].join
-        // The same chain with fewer stages does not need the loop: it gives the order at the ends.
+        // A short chain gives the order at the ends.
         func begins(_ length: Int) -> [Int] {
             let log = Log<Int>()
             var result = join(Self.noting(0, in: log), Self.noting(1, in: log))
@@ -133,7 +133,7 @@ struct StartLoopTests {
         var result = Self.noting(0, in: log)
         for _ in 1...Self.length { result = result.concat(.empty).start(on: NotingScheduler(log: log)) }
         let start = result.start()
-        // The work is left to the loop that runs the steps of `start(on:)`, however long the chain is.
+        // Each `start(on:)` begins its work when its scheduler has run the action.
         expect(log.all, is: Array(repeating: [-1, -2], count: Self.length).flatMap { $0 } + [0])
         start.dispose()
     }
