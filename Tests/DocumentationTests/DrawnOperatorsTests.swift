@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Checks that the page of drawings includes every operator, by comparison with the modules' symbol graphs.
-@Suite("The page on basic operators")
+/// Checks that the pages of drawings include every operator, by comparison with the modules' symbol graphs.
+@Suite("The pages on operators")
 struct DrawnOperatorsTests {
-    /// Methods that return streams and are not drawn on the page.
+    /// Methods that return streams and are not drawn on the pages.
     private static let others: [String: String] = [
         "applying": "runs an operator of the user's",
         "breakpoint": "changes nothing", "recordEvents": "changes nothing", "tapped": "changes nothing",
@@ -62,13 +62,13 @@ struct DrawnOperatorsTests {
 
     @Test("draws every operator")
     func complete() async throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(
-                path: "Sources/ReactiveSignals/ReactiveSignals.docc/BasicOperators.md")
+        let articles = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/ReactiveSignals/ReactiveSignals.docc")
         // The setup of the drawings counts as well: it creates streams that several rows share.
-        let labels = try SnippetExtractor.snippets(
-            inPage: String(contentsOf: page, encoding: .utf8), file: "BasicOperators.md"
-        )
+        let labels = try ["BasicOperators.md", "OperatorsOnStreams.md"].flatMap { page in
+            try SnippetExtractor.snippets(
+                inPage: String(contentsOf: articles.appending(path: page), encoding: .utf8), file: page)
+        }
         .filter { $0.use == .marbles }
         .flatMap { try Diagram($0).results.map(\.label) + $0.setup.map(\.text) }
         let names = try await Command.onThread { try Self.operators() }

@@ -14,7 +14,7 @@ enum Preludes {
     /// The modules of the comments in a file that a reader of ReactiveSignals has to import besides.
     static func modules(of file: String) -> [String] {
         // The article draws the operators of all modules.
-        if file.hasPrefix("Sources/Server/") || file.hasSuffix("/BasicOperators.md") { return ["ReactiveServer"] }
+        if file.hasPrefix("Sources/Server/") || file.hasSuffix("/OperatorsOnStreams.md") { return ["ReactiveServer"] }
         return file.hasPrefix("Sources/Sequences/") ? ["MemoizedSequences"] : []
     }
 
