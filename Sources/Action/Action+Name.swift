@@ -7,7 +7,7 @@ extension Action {
     /// Gives the action a name, under which `StreamGraph` shows it.
     ///
     /// ```swift
-    /// let save = Action<Int, Int, Never>(policy: .queue(limit: 10)) { SignalProducer(value: $0) }.named("save")
+    /// let save = Action<Int, Int, Never>(policy: .queue(waiting: 10)) { SignalProducer(value: $0) }.named("save")
     /// print(save.name)  // prints save
     /// ```
     ///

@@ -5,7 +5,7 @@ extension Action {
     /// Notifies a tap of each execution: its beginning, its waiting in the queue, its events and its end.
     ///
     /// ```swift
-    /// let save = Action<Draft, Receipt, SaveError>(policy: .queue(limit: 10)) { draft in store(draft) }
+    /// let save = Action<Draft, Receipt, SaveError>(policy: .queue(waiting: 10)) { draft in store(draft) }
     /// save.tapped(by: requestLog, name: "save")
     /// ```
     ///

@@ -20,11 +20,10 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     /// that moment, the start fails with ``ActionError/disabled``. Disposing of a queued start removes it from the
     /// queue, in constant time.
     ///
-    /// - Parameters:
-    ///   - limit: How many starts can wait. Further starts are refused. Traps if negative.
-    public static func queue(limit: Int) -> ActionPolicy {
-        require(limit >= 0, "queue(limit: \(limit)): the limit must not be negative")
-        return ActionPolicy(kind: .concurrent(limit: 1, waiting: limit))
+    /// - Parameter waiting: How many starts can wait. Further starts are refused. Traps if negative.
+    public static func queue(waiting: Int) -> ActionPolicy {
+        require(waiting >= 0, "queue(waiting: \(waiting)): the number of waiting starts must not be negative")
+        return ActionPolicy(kind: .concurrent(limit: 1, waiting: waiting))
     }
 
     /// Interrupts the running unit, and begins the new one.
@@ -32,8 +31,7 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
 
     /// Runs up to `limit` units at the same time, and refuses further starts.
     ///
-    /// - Parameters:
-    ///   - limit: Traps unless positive.
+    /// - Parameter limit: Traps unless positive.
     public static func concurrent(limit: Int) -> ActionPolicy {
         require(limit > 0, "concurrent(limit: \(limit)): the limit must be positive")
         return ActionPolicy(kind: .concurrent(limit: limit, waiting: 0))
@@ -41,8 +39,8 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
 
     /// Runs up to `limit` units at the same time, queues up to `waiting` starts, and refuses further ones.
     ///
-    /// Like ``queue(limit:)``, with several units at a time: `.concurrent(limit: 1, waiting: n)` is
-    /// `.queue(limit: n)`, and `.concurrent(limit: n, waiting: 0)` is `.concurrent(limit: n)`. Queued starts begin in
+    /// Like ``queue(waiting:)``, with several units at a time: `.concurrent(limit: 1, waiting: n)` is
+    /// `.queue(waiting: n)`, and `.concurrent(limit: n, waiting: 0)` is `.concurrent(limit: n)`. Queued starts begin in
     /// order, each in the place of a unit that has ended, on the thread that ends it. Disposing of a queued start
     /// removes it in constant time.
     ///
@@ -55,14 +53,21 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
         return ActionPolicy(kind: .concurrent(limit: limit, waiting: waiting))
     }
 
-    /// The policy as written in code, such as `.queue(limit: 2)`: the shortest form that means the same.
+    /// The policy as written in code, such as `.queue(waiting: 2)`: the shortest form that means the same.
     public var description: String {
         switch kind {
         case .concurrent(1, 0): ".refuse"
         case .concurrent(let limit, 0): ".concurrent(limit: \(limit))"
-        case .concurrent(1, let waiting): ".queue(limit: \(waiting))"
+        case .concurrent(1, let waiting): ".queue(waiting: \(waiting))"
         case .concurrent(let limit, let waiting): ".concurrent(limit: \(limit), waiting: \(waiting))"
         case .restart: ".restart"
         }
     }
+}
+
+extension ActionPolicy {
+    /// The former name of ``queue(waiting:)``.
+    @_documentation(visibility: internal)
+    @available(*, deprecated, renamed: "queue(waiting:)")
+    public static func queue(limit: Int) -> ActionPolicy { queue(waiting: limit) }
 }

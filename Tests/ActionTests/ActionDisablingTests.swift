@@ -43,7 +43,7 @@ private final class DoneFlag: Sendable {
 
 @Suite("Disabling an action", .watched)
 struct ActionDisablingTests {
-    static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 2), .restart]
+    static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(waiting: 2), .restart]
 
     @Test(
         "in an observer of `isExecuting` or `executions` does not refuse the unit that is announced",
@@ -186,7 +186,7 @@ struct ActionDisablingTests {
 
     @Test("a queued start fails when its turn comes in a disabled action", arguments: [true, false])
     func queue(isStateful: Bool) {
-        let plant = Plant(.queue(limit: 3), isStateful: isStateful)
+        let plant = Plant(.queue(waiting: 3), isStateful: isStateful)
         let ends = Log<String>()
         plant.action.apply(true).start()
         for number in 0..<2 {
@@ -209,7 +209,7 @@ struct ActionDisablingTests {
 
     @Test("refuses a queue of any length without a deep stack", .notUnderSanitizers)
     func longQueue() {
-        let plant = Plant(.queue(limit: 20_000))
+        let plant = Plant(.queue(waiting: 20_000))
         let refusals = Counter()
         plant.action.disabledErrors.observeNext { refusals.increment() }
         onSmallStack("queue") {
@@ -224,7 +224,7 @@ struct ActionDisablingTests {
 
     @Test("a queued start begins if the action has been enabled again")
     func enabledAgain() {
-        let plant = Plant(.queue(limit: 1))
+        let plant = Plant(.queue(waiting: 1))
         plant.action.apply(true).start()
         plant.action.apply(false).start()
         plant.condition.value = false
@@ -272,7 +272,7 @@ struct ActionDisablingTests {
         let condition = MutableProperty(true)
         let (isMaking, mayReturn) = (Latch("the making"), Latch("the return"))
         let begun = Log<Int>()
-        let action = Action<Int, Int, Never>(enabledIf: condition, policy: .queue(limit: 1)) { input in
+        let action = Action<Int, Int, Never>(enabledIf: condition, policy: .queue(waiting: 1)) { input in
             begun.append(input)
             if input == 1 {
                 isMaking.open()
@@ -313,7 +313,7 @@ struct ActionDisablingTests {
         arguments: [true, false])
     func queueRace(isDisposed: Bool) {
         for _ in 0..<raceRounds {
-            let plant = Plant(.queue(limit: 1))
+            let plant = Plant(.queue(waiting: 1))
             let first = plant.action.apply(true).start()
             plant.action.apply(false).start()
             onThreads(2, "ends") { thread in

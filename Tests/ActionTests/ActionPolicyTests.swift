@@ -78,7 +78,7 @@ struct ActionPolicyTests {
 
     @Test("queue: queues starts in order, and refuses starts beyond the limit")
     func queue() {
-        let workshop = Workshop(.queue(limit: 2))
+        let workshop = Workshop(.queue(waiting: 2))
         for input in 1...4 { workshop.start(input) }
         expect(workshop.takeLog(), is: ["executing true", "begin 1", "enabled false", "refused 4"])
         workshop.finish(1)
@@ -97,7 +97,7 @@ struct ActionPolicyTests {
 
     @Test("queue: with a limit of 0 refuses like `refuse`")
     func emptyQueue() {
-        let workshop = Workshop(.queue(limit: 0))
+        let workshop = Workshop(.queue(waiting: 0))
         workshop.start(1)
         workshop.start(2)
         expect(workshop.takeLog(), is: ["enabled false", "executing true", "begin 1", "refused 2"])
@@ -107,7 +107,7 @@ struct ActionPolicyTests {
     @Test("queue: a unit that is disposed of releases its resources before the next one begins")
     func resourcesOfDisposed() {
         let log = Log<String>()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: 2)) { number in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: 2)) { number in
             .using(
                 resource: { log.append("acquire \(number)") }, release: { _ in log.append("release \(number)") }
             ) { _ in SignalProducer<Int, Never>.never }
@@ -121,7 +121,7 @@ struct ActionPolicyTests {
 
     @Test("queue: a start that is disposed of while it waits never begins")
     func withdrawal() {
-        let workshop = Workshop(.queue(limit: 2))
+        let workshop = Workshop(.queue(waiting: 2))
         workshop.start(1)
         let second = workshop.start(2)
         workshop.start(3)
@@ -148,7 +148,7 @@ struct ActionPolicyTests {
         let count = 30_000
         let begun = Log<Int>()
         let pipe = Signal<Int, Never>.pipe()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: count)) { input in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: count)) { input in
             begun.append(input)
             return SignalProducer(pipe.output)
         }
@@ -166,7 +166,7 @@ struct ActionPolicyTests {
     func queuedState() {
         let state = MutableProperty(1)
         let (output, input) = Signal<Int, Never>.pipe()
-        let action = Action<Bool, Int, Never>(state: state, enabledIf: { $0 < 3 }, policy: .queue(limit: 9)) {
+        let action = Action<Bool, Int, Never>(state: state, enabledIf: { $0 < 3 }, policy: .queue(waiting: 9)) {
             state, waits in
             waits ? SignalProducer(output) : SignalProducer(value: state)
         }
@@ -186,7 +186,7 @@ struct ActionPolicyTests {
     func longQueue() {
         let executions = Counter()
         let (output, input) = Signal<Int, Never>.pipe()
-        let action = Action<Bool, Int, Never>(policy: .queue(limit: 10_000)) { waits in
+        let action = Action<Bool, Int, Never>(policy: .queue(waiting: 10_000)) { waits in
             executions.increment()
             return waits ? SignalProducer(output) : SignalProducer(value: 1)
         }
@@ -352,21 +352,21 @@ struct ActionPolicyTests {
     func description() {
         expect("\(ActionPolicy.refuse)", is: ".refuse")
         expect("\(ActionPolicy.restart)", is: ".restart")
-        expect("\(ActionPolicy.queue(limit: 3))", is: ".queue(limit: 3)")
+        expect("\(ActionPolicy.queue(waiting: 3))", is: ".queue(waiting: 3)")
         expect("\(ActionPolicy.concurrent(limit: 3))", is: ".concurrent(limit: 3)")
         expect("\(ActionPolicy.concurrent(limit: 3, waiting: 4))", is: ".concurrent(limit: 3, waiting: 4)")
         // The other policies are special cases of `concurrent`.
         expect(ActionPolicy.concurrent(limit: 1, waiting: 0), is: .refuse)
-        expect(ActionPolicy.concurrent(limit: 1, waiting: 5), is: .queue(limit: 5))
+        expect(ActionPolicy.concurrent(limit: 1, waiting: 5), is: .queue(waiting: 5))
         expect(ActionPolicy.concurrent(limit: 5, waiting: 0), is: .concurrent(limit: 5))
     }
 
     @Test("traps on invalid limits")
     func limits() async throws {
         let negative = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = ActionPolicy.queue(limit: -1)
+            _ = ActionPolicy.queue(waiting: -1)
         }
-        negative.expectTrap("queue(limit: -1): the limit must not be negative")
+        negative.expectTrap("queue(waiting: -1): the number of waiting starts must not be negative")
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ActionPolicy.concurrent(limit: 0)
         }
@@ -385,9 +385,9 @@ struct ActionPolicyTests {
         "queue: a start that ends downstream while it waits, or while it enters the queue, leaves the queue",
         arguments: [true, false])
     func unwanted(isLate: Bool) {
-        let workshop = Workshop(.queue(limit: 1))
+        let workshop = Workshop(.queue(waiting: 1))
         let (leaves, condition) = (Signal<Void, Never>.pipe(), MutableProperty(true))
-        let action = Action<Int, Int, TestError>(enabledIf: condition, policy: .queue(limit: 1)) { input in
+        let action = Action<Int, Int, TestError>(enabledIf: condition, policy: .queue(waiting: 1)) { input in
             workshop.action.apply(input).mapError { _ in .first }
         }
         action.apply(1).start()
@@ -431,7 +431,7 @@ struct ActionPolicyTests {
     @Test(
         "admits no more units than its limit when starts race",
         arguments: [
-            ActionPolicy.refuse, .concurrent(limit: 2), .queue(limit: 3), .restart, .concurrent(limit: 2, waiting: 3),
+            ActionPolicy.refuse, .concurrent(limit: 2), .queue(waiting: 3), .restart, .concurrent(limit: 2, waiting: 3),
         ])
     func races(policy: ActionPolicy) {
         let rounds = 400

@@ -41,7 +41,7 @@ struct ActionTappedTests {
     @Test("notifies of executions that wait in the queue until they begin or are disposed of")
     func waiting() {
         let (signal, input) = Signal<Int, Never>.pipe()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: .max)) {
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: .max)) {
             $0 == 0 ? SignalProducer(signal) : .init(value: $0)
         }
         action.tapped(by: RecordingTap(log))
@@ -73,7 +73,7 @@ struct ActionTappedTests {
 
         let (signal, input) = Signal<Int, Never>.pipe()
         let seen = Log<Int>()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: .max)) {
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: .max)) {
             seen.append(Request.number)
             return $0 == 0 ? SignalProducer(signal) : .empty
         }
@@ -109,7 +109,7 @@ struct ActionTappedTests {
 
         let rounds = raceRounds
         let sums = Log<[StreamWaiting]>()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: .max)) { SignalProducer(value: $0) }
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: .max)) { SignalProducer(value: $0) }
         action.tapped(by: Counting(sums: sums))
         onThreads(3, "starting and disposing") { index in
             for round in 0..<rounds {

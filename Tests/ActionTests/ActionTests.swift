@@ -41,7 +41,7 @@ struct ActionTests {
     @Test("sends each unit on executions as it begins, and last of all what the unit sends")
     func executions() {
         let (output, input) = Signal<Int, TestError>.pipe()
-        let action = Action<Int, Int, TestError>(policy: .queue(limit: 1)) { number in
+        let action = Action<Int, Int, TestError>(policy: .queue(waiting: 1)) { number in
             number == 1 ? SignalProducer(output) : SignalProducer([number]).concat(error: .second)
         }
         let log = Log<String>()
@@ -81,7 +81,7 @@ struct ActionTests {
         for _ in 0..<raceRounds {
             let (output, input) = Signal<Int, Never>.pipe()
             let condition = MutableProperty(true)
-            let action = Action<Int, Int, Never>(enabledIf: condition, policy: .queue(limit: 4)) { _ in
+            let action = Action<Int, Int, Never>(enabledIf: condition, policy: .queue(waiting: 4)) { _ in
                 SignalProducer(output)
             }
             let (begun, ended) = (Counter(), Counter())
@@ -495,7 +495,7 @@ struct ActionTests {
             return true
         }
         let pipe: Pipe = Signal.pipe()
-        let action = Action<Void, Int, TestError>(enabledIf: condition, policy: .queue(limit: 1)) {
+        let action = Action<Void, Int, TestError>(enabledIf: condition, policy: .queue(waiting: 1)) {
             SignalProducer(pipe.output)
         }
         let log = Log<String>()

@@ -12,7 +12,7 @@ struct StreamGraphActionTests {
             StreamGraph.start()
             let inputs = Log<Signal<Int, Never>.Observer>()
             let isAllowed = MutableProperty(true).named("allowed")
-            let action = Action<Int, Int, Never>(enabledIf: isAllowed, policy: .queue(limit: 10)) { _ in
+            let action = Action<Int, Int, Never>(enabledIf: isAllowed, policy: .queue(waiting: 10)) { _ in
                 SignalProducer { observer, _ in inputs.append(observer) }
             }
             precondition(action.name == "action")

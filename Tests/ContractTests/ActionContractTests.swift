@@ -14,7 +14,7 @@ private final class StartTally: Sendable {
 
 @Suite("Action contract", .watched)
 struct ActionContractTests {
-    static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(limit: 1), .restart]
+    static let policies: [ActionPolicy] = [.refuse, .concurrent(limit: 2), .queue(waiting: 1), .restart]
 
     /// An action whose units run until the test ends them.
     private func makeAction(

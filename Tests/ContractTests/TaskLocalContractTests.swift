@@ -241,7 +241,7 @@ struct TaskLocalContractTests {
     func queuedUnit() {
         let seen = Log<Int>()
         let (end, endInput) = Signal<Void, Never>.pipe()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: 1)) { input in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: 1)) { input in
             seen.append(input * 10 + Request.id)
             return SignalProducer { observer, lifetime in
                 lifetime += end.observeNext { observer.sendCompleted() }

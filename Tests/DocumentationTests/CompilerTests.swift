@@ -20,7 +20,7 @@ struct CompilerTests {
         let arguments = [
             "(state: property, enabledIf: { $0 > 0 })", "(state: property, enabledIf: { $0.none })",
             "(state: property, policy: .restart)", "(state: property, enabledIf: { $0 > 0 }, policy: .restart)",
-            "(enabledIf: property.map { $0 > 0 }, policy: .queue(limit: 1))",
+            "(enabledIf: property.map { $0 > 0 }, policy: .queue(waiting: 1))",
             "(enabledIf: { $0 > 0 }, state: property)",
             "(unwrapping: property)", "(state: property)", "(none: property)", "",
         ]
@@ -45,6 +45,8 @@ struct CompilerTests {
 
     /// Code that compiles. The type of the result is stated where it matters.
     private static let everyday: [String] = [
+        // A former name
+        "let _: ActionPolicy = .queue(limit: 2)",
         // Closures that return a result
         "let _: Signal<Int, Failed> = signal.attempt { validate($0) }",
         "let _: Signal<Int, Failed> = signal.attempt(validate)",

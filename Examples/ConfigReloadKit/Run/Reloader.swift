@@ -16,7 +16,7 @@ final class Reloader: Sendable {
     ///   - scheduler: Where the file is read.
     ///   - read: Reads the file.
     init(_ first: Accepted, on scheduler: some DelayScheduler, read: @escaping @Sendable () -> Contents) {
-        reload = Action(policy: .queue(limit: 1)) {
+        reload = Action(policy: .queue(waiting: 1)) {
             SignalProducer<Contents, Rejection>.deferred { SignalProducer(value: read()) }
                 .attemptMap { contents throws(Rejection) in try Accepted(contents) }
                 // What is wrong may be half written, and right in a moment.

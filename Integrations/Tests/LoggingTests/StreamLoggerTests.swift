@@ -160,7 +160,7 @@ struct StreamLoggerTests {
     @Test("logs that an execution waits for its turn")
     func waiting() async {
         let (gate, opening) = Signal<Void, Never>.pipe()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: 2)) { number in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: 2)) { number in
             SignalProducer(gate).take(first: 1).map { _ in number }
         }
         action.tapped(by: StreamLogger(logger))

@@ -66,7 +66,7 @@ struct StreamMetricsTests {
     @Test("shows how many executions wait, and for how long they have waited")
     func waiting() throws {
         let (gate, opening) = Signal<Void, Never>.pipe()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: 5)) { number in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: 5)) { number in
             SignalProducer(gate).take(first: 1).map { _ in number }
         }
         action.tapped(by: tap())

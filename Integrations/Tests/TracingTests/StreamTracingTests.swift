@@ -152,7 +152,7 @@ struct StreamTracingTests {
     func executions() throws {
         let tracer = tracer
         let (gate, opening) = Signal<Void, Never>.pipe()
-        let action = Action<Int, Int, Never>(policy: .queue(limit: 2)) { number in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: 2)) { number in
             SignalProducer.deferred {
                 tracer.withSpan("work \(number)") { _ in }
                 return SignalProducer(gate).take(first: 1).map { _ in number }

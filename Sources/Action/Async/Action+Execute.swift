@@ -11,7 +11,7 @@ extension Action {
     /// ```
     ///
     /// Like a start of ``apply(_:)``, but for a caller that needs one value. If the unit has to wait, as with
-    /// ``ActionPolicy/queue(limit:)``, this method returns later.
+    /// ``ActionPolicy/queue(waiting:)``, this method returns later.
     ///
     /// - Returns: The last value of the unit, which is the only one of an async function, or `nil` if the unit sends no
     ///   value or is interrupted. Cancelling the calling task interrupts the unit. A task that is already cancelled

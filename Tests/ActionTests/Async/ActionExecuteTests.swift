@@ -118,7 +118,7 @@ struct ActionExecuteTests {
     func queue() async throws {
         let pipe: Pipe = Signal.pipe()
         let begun = AsyncStream.makeStream(of: Void.self)
-        let action = Action<Int, Int, TestError>(policy: .queue(limit: 1)) { input in
+        let action = Action<Int, Int, TestError>(policy: .queue(waiting: 1)) { input in
             if input == 1 { return SignalProducer(pipe.output).on(started: { begun.continuation.finish() }) }
             return SignalProducer(value: input)
         }
@@ -155,7 +155,7 @@ struct ActionExecuteTests {
     @Test("a queued unit is counted only by its own scope")
     func turns() async {
         let (log, input, door) = (Log<String>(), Signal<Int, Never>.pipe(), AsyncStream.makeStream(of: Void.self))
-        let action = Action<Int, Int, Never>(policy: .queue(limit: 1)) { number in
+        let action = Action<Int, Int, Never>(policy: .queue(waiting: 1)) { number in
             if number == 1 { return SignalProducer(input.output) }
             return SignalProducer.async {
                 for await _ in door.stream {}

@@ -8,7 +8,7 @@ extension AllExplorations {
     @Suite("Actions")
     struct ActionExplorations {
         static let policies: [ActionPolicy] = [
-            .refuse, .concurrent(limit: 2), .queue(limit: 2), .restart, .concurrent(limit: 2, waiting: 1),
+            .refuse, .concurrent(limit: 2), .queue(waiting: 2), .restart, .concurrent(limit: 2, waiting: 1),
         ]
 
         @Test("three racing starts run as many units as the policy allows", arguments: policies)
@@ -20,7 +20,7 @@ extension AllExplorations {
                     for number in 1...3 { trial.thread { units.start(action, number) } }
                     trial.finally {
                         units.check(action)
-                        if [.queue(limit: 2), .concurrent(limit: 2, waiting: 1)].contains(policy) {
+                        if [.queue(waiting: 2), .concurrent(limit: 2, waiting: 1)].contains(policy) {
                             trial.expect(units.begun.count == 3, "\(units.begun)")
                         } else {
                             trial.expect(!units.begun.isEmpty, "nothing has begun")
@@ -64,7 +64,7 @@ extension AllExplorations {
         func queued() {
             exhaust(
                 Scenario("the end of a unit, the disposal of a queued one, and a start") { trial in
-                    let units = Units(trial, .queue(limit: 2))
+                    let units = Units(trial, .queue(waiting: 2))
                     let action = units.make()
                     units.start(action, 100)
                     let waiting = units.start(action, 2)
@@ -108,7 +108,7 @@ extension AllExplorations {
         func order() {
             exhaust(
                 Scenario("two threads queue two units each behind an open one") { trial in
-                    let units = Units(trial, .queue(limit: 4))
+                    let units = Units(trial, .queue(waiting: 4))
                     let action = units.make()
                     units.start(action, 100)
                     for first in [1, 3] {
@@ -267,7 +267,7 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("each call of execute returns once", arguments: [ActionPolicy.refuse, .queue(limit: 1)])
+        @Test("each call of execute returns once", arguments: [ActionPolicy.refuse, .queue(waiting: 1)])
         func execute(policy: ActionPolicy) {
             // No task is cancelled, as the runtime then holds a lock that the explorer does not see.
             exhaust(

@@ -157,7 +157,7 @@ struct RecipeTests {
 
         let reserve = RemoteAction<Order, Ticket, StockError>(
             try Subject("stock.reserve"), over: transport, input: .json, output: .json, failure: .json)
-        let service = try reserve.serve(Action(policy: .queue(limit: 100)) { order in stock.reserve(order) })
+        let service = try reserve.serve(Action(policy: .queue(waiting: 100)) { order in stock.reserve(order) })
 
         let ticket = try await reserve.execute(order)
         #expect(ticket == Ticket(number: 7))

@@ -71,7 +71,7 @@ struct RemoteActionTests {
     @Test("drains: finishes what has begun, and takes nothing new")
     func drain() async throws {
         try await onSimulatedNetwork { simulation in
-            let work = Action<Int, Int, Negative>(policy: .queue(limit: 10)) { number in
+            let work = Action<Int, Int, Negative>(policy: .queue(waiting: 10)) { number in
                 SignalProducer(value: number).delay(.milliseconds(100), on: simulation.scheduler)
             }
             let service = try make(await simulation.connect("server"), simulation).serve(work)

@@ -95,7 +95,7 @@ package final class Board: Sendable {
                 throw error
             }
         }
-        let policy = ActionPolicy.queue(limit: Self.waitingLimit)
+        let policy = ActionPolicy.queue(waiting: Self.waitingLimit)
         post = Action(enabledIf: isOpen, policy: policy) { (draft: Draft) async throws(BoardError) in
             try await commit { (state, time) throws(BoardError) in try state.posting(draft, at: time) }
         }

@@ -22,7 +22,7 @@ extension RemoteActionError: Equatable where Failure: Equatable {}
 /// let reserve = RemoteAction<Order, Ticket, StockError>(
 ///     try Subject("stock.reserve"), over: transport, input: .json, output: .json, failure: .json)
 ///
-/// let serving = try reserve.serve(Action(policy: .queue(limit: 100)) { order in stock.reserve(order) })  // here
+/// let serving = try reserve.serve(Action(policy: .queue(waiting: 100)) { order in stock.reserve(order) })  // here
 /// let ticket = try await reserve.execute(order)                                                         // there
 /// ```
 ///
