@@ -44,6 +44,9 @@ public import ReactiveProperties
 /// **Threads**: a unit begins on the thread that starts it, unless it has to wait. Its events are delivered on the
 /// threads that send them.
 ///
+/// **Draining**: ``drain()`` refuses further starts, and finishes what has been accepted. Disabling refuses what is
+/// queued.
+///
 /// **Lifetime**: the producers that ``apply(_:)`` returns retain the action, also while they run. When the action is
 /// released, its signals and properties complete. The action retains the property that enables it.
 @_fixed_layout

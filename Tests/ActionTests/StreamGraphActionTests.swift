@@ -31,6 +31,9 @@ struct StreamGraphActionTests {
             precondition(properties.contains("allowed") && !properties.contains("isEnabled"), "\(snapshot)")
             let work = snapshot.nodes.filter { $0.kind == .start && $0.parents == [save[0].id] }
             precondition(work.contains { $0.name == "producer" }, "\(snapshot)")
+            action.draining().start()
+            let draining = StreamGraph.snapshot().nodes.filter { $0.kind == .property }.map(\.name)
+            precondition(Set(draining) == Set(properties), "\(StreamGraph.snapshot())")
             for start in starts { start.dispose() }
             let last = StreamGraph.snapshot().nodes.first { $0.kind == .action }
             precondition(last?.executions == StreamGraph.ExecutionState(running: 0, waiting: 0), "\(snapshot)")
@@ -45,6 +48,7 @@ struct StreamGraphActionTests {
             do {
                 let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
                 action.apply(1).start()
+                action.draining().start()
                 precondition(StreamGraph.snapshot().nodes.map(\.kind) == [.action], "\(StreamGraph.snapshot())")
             }
             precondition(GraphRegistry.count == 0, "\(StreamGraph.snapshot())")

@@ -102,6 +102,43 @@ struct ActionContractTests {
         }
     }
 
+    @Test("a start beside a drain is refused, or ends before the drain does", arguments: policies)
+    func drain(policy: ActionPolicy) {
+        withThreads(3) { threads in
+            for _ in 0..<raceRounds {
+                let (begun, ended, over, late) = (Counter(), Counter(), Counter(), Counter())
+                let isDrained = OnceFlag()
+                let action = Action<Int, Int, Never>(policy: policy) { number in
+                    begun.increment()
+                    if isDrained.isRaised { late.increment() }
+                    return SignalProducer(value: number).on(disposed: { ended.increment() })
+                }
+                action.events.observeNext { event in
+                    if case .completed = event, isDrained.isRaised { late.increment() }
+                }
+                threads.race { thread in
+                    if thread == 0 {
+                        action.draining().startWithCompleted {
+                            if begun.value != ended.value { late.increment() }
+                            isDrained.raise()
+                        }
+                    } else {
+                        for number in 1...3 {
+                            action.apply(number).start { event in if event.isTerminating { over.increment() } }
+                        }
+                    }
+                }
+                let isOver = becomesTrue { isDrained.isRaised && over.value == 6 }
+                // A unit that is interrupted while it begins may begin its work a moment later.
+                let isLate = policy != .restart && late.value > 0
+                if !isOver || isLate || action.isEnabled.value || action.isExecuting.value {
+                    Issue.record("\(over.value) are over, \(late.value) of \(begun.value) are late")
+                    return
+                }
+            }
+        }
+    }
+
     @Test("starts nothing after its condition has become false")
     func condition() {
         withThreads(2) { threads in

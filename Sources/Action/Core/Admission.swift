@@ -17,12 +17,16 @@ final class Admission: Sendable {
         var waiting = WaitingLine<ObjectIdentifier, any ActionUnit>()
         /// The unit that was admitted last, if the policy is to interrupt it for the next one.
         var latest: (any ActionUnit)?
+        /// Becomes true when the action has drained. `nil` until it is told to drain.
+        var isDrained: MutableProperty<Bool>?
     }
 
-    /// How many units there are, and whether the action has ended: what the properties are derived from.
+    /// How many units there are, and whether the action drains or has ended: what the properties are derived from.
     fileprivate struct Load: Sendable {
         var running = 0
         var waiting = 0
+        /// Whether no further unit is admitted.
+        var isDraining = false
         /// Set when the action has ended: `isEnabled` no longer changes then, although the condition may.
         var isFinallyEnabled: Bool?
     }
@@ -37,6 +41,9 @@ final class Admission: Sendable {
 
     private let policy: ActionPolicy
     private let units: Locked<Units>
+    /// Twice the number of units that have begun and whose end has not been reported completely. The lowest bit is set
+    /// when the action is told to drain. Units are added, and the bit is set, under the lock of `units`.
+    private let unfinished = AtomicWord(0)
     /// The user's condition, in a domain of its own.
     private let condition: Property<Bool>?
     /// The load of the units.
@@ -105,10 +112,12 @@ final class Admission: Sendable {
         update {
             guard isAllowed() else { return (false, .refuse) }
             let decision = units.withLock { units -> Decision in
+                if units.load.isDraining { return .refuse }
                 switch policy.kind {
                 case .concurrent(let limit, let waiting):
                     if units.load.running < limit {
                         units.load.running += 1
+                        _ = unfinished.acquire(adding: 2)
                         return .begin(interrupting: nil)
                     }
                     if units.load.waiting == waiting { return .refuse }
@@ -117,6 +126,7 @@ final class Admission: Sendable {
                     return .wait
                 case .restart:
                     units.load.running += 1
+                    _ = unfinished.acquire(adding: 2)
                     let former = units.latest
                     units.latest = unit
                     return .begin(interrupting: former)
@@ -153,6 +163,7 @@ final class Admission: Sendable {
                 // The place is passed on, so that the action continues to execute.
                 if let next = units.waiting.popFirst() {
                     units.load.waiting -= 1
+                    _ = unfinished.acquire(adding: 2)
                     return next
                 }
                 units.load.running -= 1
@@ -160,6 +171,36 @@ final class Admission: Sendable {
             }
             return (true, next)
         }
+    }
+
+    /// Called when the end of a unit that has left has been reported to everybody.
+    @usableFromInline
+    func finish() {
+        // Of the last unit of an action that drains.
+        guard unfinished.release(subtracting: 2) == 3 else { return }
+        units.withLock { $0.isDrained }?.value = true
+    }
+
+    /// Whether the action has been told to drain.
+    var isDraining: Bool { units.withLock { $0.load.isDraining } }
+
+    /// Refuses starts from now on.
+    ///
+    /// - Returns: Becomes true when all units have ended.
+    func drain() -> MutableProperty<Bool> {
+        // Set on a thread that ends a unit, which may be in a disposal, and so must not wait.
+        let new = MutableProperty(false, contention: .enqueue)
+        let (isDrained, isIdle) = update {
+            let (isDrained, isFirst, isIdle) = units.withLock { units in
+                if let isDrained = units.isDrained { return (isDrained, false, false) }
+                units.isDrained = new
+                units.load.isDraining = true
+                return (new, true, unfinished.set(1) == 0)
+            }
+            return (isFirst, (isDrained, isIdle))
+        }
+        if isIdle { isDrained.value = true }
+        return isDrained
     }
 
     /// Whether a unit that starts now may be queued.
@@ -174,7 +215,8 @@ final class Admission: Sendable {
     /// - Returns: How many units run and wait.
     func appear(in walk: inout GraphWalk, within action: AnyObject) -> StreamGraph.ExecutionState {
         for node in [load, isEnabled.node, isExecuting.node] as [PropertyNode] { walk.absorb(node, into: action) }
-        let load = units.withLock { $0.load }
+        let (load, isDrained) = units.withLock { ($0.load, $0.isDrained) }
+        if let isDrained { walk.absorb(isDrained.node, into: action) }
         return StreamGraph.ExecutionState(running: load.running, waiting: load.waiting)
     }
 
@@ -193,7 +235,8 @@ final class Admission: Sendable {
 extension ActionPolicy {
     /// Whether a start would begin or wait, if the condition of the action is true.
     fileprivate func hasRoom(beside load: Admission.Load) -> Bool {
-        switch kind {
+        if load.isDraining { return false }
+        return switch kind {
         case .concurrent(let limit, let waiting): load.running < limit || load.waiting < waiting
         case .restart: true
         }

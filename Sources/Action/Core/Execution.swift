@@ -163,6 +163,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         if let termination { send(termination.event(), to: action.events, mayWait: mayWait) }
         if let relay { end(relay, termination, mayWait: mayWait) }
         whenOver?()
+        action.admission.finish()
         if let next { action.admission.begin(next, after: self, mayWait: mayWait) }
     }
 

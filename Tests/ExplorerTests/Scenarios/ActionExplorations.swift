@@ -82,6 +82,27 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("a start beside a drain is refused, or ends before the drain does", arguments: policies)
+        func drain(policy: ActionPolicy) {
+            exhaust(
+                Scenario("a start, the end of a unit, and a drain, \(policy)") { trial in
+                    let units = Units(trial, policy)
+                    let action = units.make()
+                    let drained = Recorder<Never, Never>(trial, "the drain")
+                    units.start(action, 100)
+                    trial.thread { units.start(action, 1) }
+                    trial.thread { units.end(100) }
+                    trial.thread { _ = action.draining().start(drained) }
+                    trial.finally {
+                        units.check(action, isEnabled: false)
+                        drained.expectOneEnd()
+                        let begun = units.begun.count
+                        units.start(action, 2)
+                        trial.expect(units.begun.count == begun, "\(units.begun)")
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a start that ends downstream while it enters the queue frees its place", arguments: policies)
         func givenUp(policy: ActionPolicy) {
             exhaust(
