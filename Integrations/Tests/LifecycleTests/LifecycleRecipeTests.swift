@@ -34,6 +34,27 @@ private struct Shop<Orders: AsyncSequence & Sendable>: Sendable where Orders.Ele
     }
 }
 
+/// The recipe of the README for an action.
+private struct Kitchen<Server: Service>: Sendable {
+    let server: Server
+    let cook: @Sendable (Int) async -> String
+    let orders: Action<Int, String, Never>
+    let logger = Logger(label: "kitchen") { _ in SwiftLogNoOpLogHandler() }
+
+    init(server: Server, cook: @escaping @Sendable (Int) async -> String) {
+        self.server = server
+        self.cook = cook
+        orders = Action(policy: .concurrent(limit: 4, waiting: 100)) { order in
+            SignalProducer.async { await cook(order) }
+        }
+    }
+
+    func services() -> ServiceGroup {
+        // A group stops its services in the reverse order: first the server, then the orders that it has accepted.
+        ServiceGroup(services: [ActionService(orders), server], gracefulShutdownSignals: [.sigterm], logger: logger)
+    }
+}
+
 @Suite("The recipe for services", .patient)
 struct LifecycleRecipeTests {
     @Test("ships every order that it has taken, and puts back at most one")
@@ -57,5 +78,27 @@ struct LifecycleRecipeTests {
         await group.triggerGracefulShutdown()
         try await running
         #expect(await eventually { (shipped.value + putBack.value).sorted() == Array(1...taken.value) })
+    }
+
+    @Test("finishes every order that the server has accepted, also from the queue")
+    func kitchen() async throws {
+        let (meals, mayCook, isServing) = (MutableProperty(0), MutableProperty(false), MutableProperty(false))
+        let server = SignalProducer<Void, Never>.never
+            .on(started: { isServing.value = true })
+            .service(onShutdown: .stop)
+        let kitchen = Kitchen(server: server) { order in
+            _ = await mayCook.next { $0 }
+            meals.modify { $0 += 1 }
+            return "meal \(order)"
+        }
+        let group = kitchen.services()
+        async let running: Void = group.run()
+        for order in 1...50 { kitchen.orders.apply(order).start() }
+        #expect(await eventually { isServing.value })
+        await group.triggerGracefulShutdown()
+        #expect(await eventually { kitchen.orders.isDraining })
+        mayCook.value = true
+        try await running
+        #expect(meals.value == 50)
     }
 }
