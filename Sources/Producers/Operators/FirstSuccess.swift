@@ -100,7 +100,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         /// Whether the producer that started last has ended without a value, or its interval is over.
         var mayStartNext = false
         var winner: Int?
-        var timer: (any Disposable)?
+        /// Rings when the next producer may start although the last one still runs.
+        var alarm = Alarm()
         var hasStopped = false
     }
 
@@ -135,7 +136,10 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
 
     // MARK: Starting
 
-    private typealias Start = (index: Int, subscription: Subscription, formerTimer: (any Disposable)?)
+    /// - alarm: The number of the alarm to set for the producer after this one.
+    private typealias Start = (
+        index: Int, subscription: Subscription, formerAction: (any Disposable)?, alarm: UInt?
+    )
 
     /// Call only under the lock. Returns the producer that starts next, if there is one.
     private func takeNext(_ state: inout State) -> Start? {
@@ -148,15 +152,17 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         state.mayStartNext = stagger == nil
         let subscription = Subscription(within: taskContext)
         state.subscriptions[UInt(index)] = subscription
-        return (index, subscription, state.timer.take())
+        let formerAction = state.alarm.clear()
+        let isStaggered = stagger != nil && state.next < producers.count
+        return (index, subscription, formerAction, isStaggered ? state.alarm.set() : nil)
     }
 
     /// The loop: starts a producer, and then the next ones for as long as they need not wait.
     private func start(_ first: Start) {
         var start: Start? = first
-        while let (index, subscription, formerTimer) = start {
-            formerTimer?.dispose()
-            setTimer(after: index)
+        while let (index, subscription, formerAction, alarm) = start {
+            formerAction?.dispose()
+            if let alarm { schedule(alarm) }
             let producer = producers[index]
             core.join(producer.contention)
             LibraryTask.with(taskContext) {
@@ -169,38 +175,25 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         }
     }
 
-    /// Lets the producer after this one start when the interval is over.
-    private func setTimer(after index: Int) {
-        guard let stagger, index + 1 < producers.count else { return }
-        let released = ReleasedAction { [self] in if isDue(after: index) { interrupt(after: index) } }
-        let timer = stagger { [self] in
-            intervalIsOver(after: index)
+    /// Lets the next producer start when the interval is over.
+    private func schedule(_ alarm: UInt) {
+        let released = ReleasedAction { [self] in if awaits(alarm) { interrupt(alarm) } }
+        let action = stagger? { [self] in
+            ring(alarm)
             withExtendedLifetime(released) {}
         }
-        guard let timer else { return }
-        let isLate = state.withLock { state in
-            guard !state.hasStopped, state.winner == nil, index == state.next - 1 else { return true }
-            state.timer = timer
-            return false
-        }
-        if isLate { timer.dispose() }
+        state.withLock { $0.alarm.keep(action, for: alarm) }?.dispose()
     }
 
-    /// Whether the producer after this one waits for its interval.
-    private func isDue(after index: Int) -> Bool {
-        state.withLock { !$0.hasStopped && $0.winner == nil && index == $0.next - 1 }
+    private func awaits(_ alarm: UInt) -> Bool { state.withLock { $0.alarm.isSet(as: alarm) } }
+
+    /// The scheduler has released the action that would start the next producer.
+    private func interrupt(_ alarm: UInt) {
+        LibraryThread.run { if self.awaits(alarm) { self.core.sendEnd(.interrupted) } }
     }
 
-    /// The scheduler has released the action that would start the producer after this one.
-    private func interrupt(after index: Int) {
-        LibraryThread.run { if self.isDue(after: index) { self.core.sendEnd(.interrupted) } }
-    }
-
-    private func intervalIsOver(after index: Int) {
-        let next = state.withLock { state -> Start? in
-            guard index == state.next - 1 else { return nil }
-            return takeNext(&state)
-        }
+    private func ring(_ alarm: UInt) {
+        let next = state.withLock { state in state.alarm.isSet(as: alarm) ? takeNext(&state) : nil }
         if let next { start(next) }
     }
 
@@ -215,16 +208,16 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         let number = UInt(index) + 1
         let winner = winner.load()
         if winner != 0 { return winner == number }
-        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], timer: (any Disposable)?)? in
+        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], action: (any Disposable)?)? in
             guard state.winner == nil, !state.hasStopped else { return nil }
             state.winner = index
             self.winner.store(number)
             var losers = state.subscriptions
             state.subscriptions = losers.removeValue(forKey: UInt(index)).map { [UInt(index): $0] } ?? [:]
-            return (losers, state.timer.take())
+            return (losers, state.alarm.clear())
         }
         guard let losers else { return self.winner.load() == number }
-        losers.timer?.dispose()
+        losers.action?.dispose()
         losers.subscriptions.forEachInOrder { $0.dispose() }
         return true
     }
@@ -273,11 +266,11 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     // MARK: The end
 
     func stop() {
-        let (subscriptions, timer, errors) = state.withLock { state in
+        let (subscriptions, action, errors) = state.withLock { state in
             state.hasStopped = true
-            return (exchange(&state.subscriptions, with: [:]), state.timer.take(), exchange(&state.errors, with: []))
+            return (exchange(&state.subscriptions, with: [:]), state.alarm.clear(), exchange(&state.errors, with: []))
         }
-        timer?.dispose()
+        action?.dispose()
         subscriptions.forEachInOrder { $0.dispose() }
         withExtendedLifetime(errors) {}
     }

@@ -63,10 +63,8 @@ final class KeyedLanes: Sendable {
         var lastNumber: UInt = 0
         var busy = 0
         var time = SteadyTime()
-        var timer: (any Disposable)?
-        /// Counts the timers. Only the latest one fires.
-        var timers = 0
-        var isTimerSet = false
+        /// Rings when the first idle lane is to be forgotten.
+        var alarm = Alarm()
         /// Whether no key is used any more, so that the end of the last work is the end of all.
         var isEnding = false
         var hasStopped = false
@@ -188,7 +186,7 @@ final class KeyedLanes: Sendable {
             return (work, lane.version)
         }
         guard let seen, seen.work.isDone else { return }
-        let (removed, timer, isDone) = atTime { state -> (Removed?, Int?, Bool) in
+        let (removed, setting, isDone) = atTime { state -> (Removed?, UInt?, Bool) in
             guard lane.isBusy, lane.uses == 0, lane.version == seen.version, !state.hasStopped else {
                 return (nil, nil, false)
             }
@@ -198,10 +196,10 @@ final class KeyedLanes: Sendable {
             if idleTime == .zero { return (remove(lane, &state), nil, isDone) }
             lane.idleSince = state.time.now
             state.idle.append(lane, for: lane.number)
-            return (nil, state.isTimerSet ? nil : nextTimer(&state), isDone)
+            return (nil, state.alarm.isSet ? nil : state.alarm.set(), isDone)
         }
         removed?.work?.close(.forgotten)
-        if isDone { done() } else if let timer { setTimer(timer, after: idleTime) }
+        if isDone { done() } else if let setting { setTimer(setting, after: idleTime) }
     }
 
     // MARK: Forgetting
@@ -228,14 +226,7 @@ final class KeyedLanes: Sendable {
         return (lane, lane.work.take())
     }
 
-    /// Call only under the lock.
-    private func nextTimer(_ state: inout State) -> Int {
-        state.isTimerSet = true
-        state.timers += 1
-        return state.timers
-    }
-
-    private func setTimer(_ number: Int, after delay: Duration) {
+    private func setTimer(_ number: UInt, after delay: Duration) {
         let released = ReleasedAction { [self] in
             if awaits(number) { LibraryThread.run { [self] in if awaits(number) { interrupt(self) } } }
         }
@@ -249,32 +240,23 @@ final class KeyedLanes: Sendable {
                 }
             }
         }
-        guard let timer else { return }
-        let isLatest = state.withLock { state in
-            guard !state.hasStopped, state.timers == number, state.isTimerSet else { return false }
-            state.timer = timer
-            return true
-        }
-        if !isLatest { timer.dispose() }
+        state.withLock { $0.alarm.keep(timer, for: number) }?.dispose()
     }
 
-    /// Whether a timer is set, and has this number.
-    private func awaits(_ number: Int) -> Bool {
-        state.withLock { !$0.hasStopped && $0.isTimerSet && $0.timers == number }
-    }
+    private func awaits(_ number: UInt) -> Bool { state.withLock { $0.alarm.isSet(as: number) } }
 
     /// Forgets the lanes that have been idle for long enough.
-    private func expire(_ number: Int) {
-        let (removed, former, next) = atTime { state -> ([Removed], (any Disposable)?, (Int, Duration)?) in
-            guard !state.hasStopped, state.timers == number else { return ([], nil, nil) }
-            state.isTimerSet = false
+    private func expire(_ number: UInt) {
+        let (removed, former, next) = atTime { state -> ([Removed], (any Disposable)?, (UInt, Duration)?) in
+            guard state.alarm.isSet(as: number) else { return ([], nil, nil) }
+            let former = state.alarm.clear()
             var removed: [Removed] = []
             while let first = state.idle.first {
                 let left = first.idleSince + idleTime - state.time.now
-                if left > .zero { return (removed, state.timer.take(), (nextTimer(&state), left)) }
+                if left > .zero { return (removed, former, (state.alarm.set(), left)) }
                 removed.append(remove(first, &state))
             }
-            return (removed, state.timer.take(), nil)
+            return (removed, former, nil)
         }
         for lane in removed { lane.work?.close(.forgotten) }
         if let next { setTimer(next.0, after: next.1) }
@@ -303,7 +285,7 @@ final class KeyedLanes: Sendable {
             state.table = KeyTable()
             state.idle = WaitingLine()
             state.used = WaitingLine()
-            return (lanes, works, state.timer.take(), former)
+            return (lanes, works, state.alarm.clear(), former)
         }
         timer?.dispose()
         return withExtendedLifetime(lanes) { works }

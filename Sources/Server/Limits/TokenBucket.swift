@@ -71,9 +71,8 @@ final class TokenBucket: @unchecked Sendable {
     @exclusivity(unchecked) private var line = WaitingLine<ObjectIdentifier, TokenWaiter>()
     /// The time in which the tokens flow in that the whole line waits for.
     @exclusivity(unchecked) private var owed: Int128 = 0
-    @exclusivity(unchecked) private var timer: (any Disposable)?
-    /// Identifies the current timer.
-    @exclusivity(unchecked) private var timerNumber: UInt = 0
+    /// Rings when there are tokens for the first in the line. Set if there is one.
+    @exclusivity(unchecked) private var alarm = Alarm()
 
     @usableFromInline
     init(_ rate: TokenRate) { self.rate = rate }
@@ -136,9 +135,9 @@ final class TokenBucket: @unchecked Sendable {
         isOpen = false
         line.append(waiter, for: ObjectIdentifier(waiter))
         owed &+= waiter.time
-        let alarm = line.count == 1 ? nextAlarm() : nil
+        let setting = line.count == 1 ? setAlarm() : nil
         lock.unlock()
-        if let alarm { set(alarm) }
+        if let setting { schedule(setting) }
         return .refused
     }
 
@@ -154,62 +153,61 @@ final class TokenBucket: @unchecked Sendable {
         }
         if latest < now { latest = now }
         owed &-= waiter.time
-        let formerTimer = wasFirst ? timer.take() : nil
-        let alarm = wasFirst ? nextAlarm() : nil
+        let formerAction = wasFirst ? alarm.clear() : nil
+        let setting = wasFirst ? setAlarm() : nil
         lock.unlock()
-        formerTimer?.dispose()
-        if let alarm { set(alarm) }
+        formerAction?.dispose()
+        if let setting { schedule(setting) }
         return true
     }
 
     /// Decides how long to wait for the first in the line. With nobody in it, reopens the bucket and waits for nothing.
-    /// Call under the lock.
-    private func nextAlarm() -> (number: UInt, delay: Duration)? {
-        timerNumber &+= 1
+    /// Call under the lock, while the alarm is not set.
+    private func setAlarm() -> (number: UInt, delay: Duration)? {
         guard let first = line.first else {
             // Frees the memory of a long line.
             line = WaitingLine()
             isOpen = !isForgotten
             return nil
         }
-        return (timerNumber, Self.duration(timeMissing(first.time)))
+        return (alarm.set(), Self.duration(timeMissing(first.time)))
     }
 
-    private func set(_ alarm: (number: UInt, delay: Duration)) {
-        let released = ReleasedAction { self.timerWasReleased(alarm.number) }
-        let new = rate.schedule(alarm.delay) {
-            self.ring(alarm.number)
+    private func schedule(_ setting: (number: UInt, delay: Duration)) {
+        let number = setting.number
+        let released = ReleasedAction { self.actionWasReleased(number) }
+        let action = rate.schedule(setting.delay) {
+            self.ring(number)
             withExtendedLifetime(released) {}
         }
         lock.lock()
-        let isCurrent = timerNumber == alarm.number
-        if isCurrent { timer = new }
+        let unwanted = alarm.keep(action, for: number)
         lock.unlock()
-        if !isCurrent { new?.dispose() }
+        unwanted?.dispose()
     }
 
     private func ring(_ number: UInt) {
         let now = rate.now()
         var granted: [TokenWaiter] = []
         lock.lock()
-        guard number == timerNumber else { return lock.unlock() }
-        let formerTimer = timer.take()
+        guard alarm.isSet(as: number) else { return lock.unlock() }
+        let formerAction = alarm.clear()
         while let first = line.first, takeUnlocked(first.time, at: now) {
             owed &-= first.time
             if let first = line.popFirst() { granted.append(first) }
         }
-        let alarm = nextAlarm()
+        let setting = setAlarm()
         lock.unlock()
-        if let alarm { set(alarm) }
-        withExtendedLifetime(formerTimer) {}
+        if let setting { schedule(setting) }
+        withExtendedLifetime(formerAction) {}
         for waiter in granted { waiter.grant() }
     }
 
-    /// Called if the scheduler has released a timer without running it. Then nothing ends the waiting of those in the
+    /// Called if the scheduler has released an action without running it. Then nothing ends the waiting of those in the
     /// line, so they are told that they get no tokens.
-    private func timerWasReleased(_ number: UInt) {
+    private func actionWasReleased(_ number: UInt) {
         lock.lock()
-        let isCurrent = number == timerNumber && line.count > 0
+        let isCurrent = alarm.isSet(as: number)
         lock.unlock()
         if isCurrent { LibraryThread.run { self.sendAway(number) } }
     }
@@ -217,13 +215,13 @@ final class TokenBucket: @unchecked Sendable {
     private func sendAway(_ number: UInt) {
         var waiters: [TokenWaiter] = []
         lock.lock()
-        guard number == timerNumber else { return lock.unlock() }
-        let formerTimer = timer.take()
+        guard alarm.isSet(as: number) else { return lock.unlock() }
+        let formerAction = alarm.clear()
         while let first = line.popFirst() { waiters.append(first) }
         owed = 0
-        _ = nextAlarm()
+        _ = setAlarm()
         lock.unlock()
-        withExtendedLifetime(formerTimer) {}
+        withExtendedLifetime(formerAction) {}
         for waiter in waiters { waiter.withdraw() }
     }
 
