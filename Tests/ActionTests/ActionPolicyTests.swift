@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
@@ -320,6 +321,43 @@ struct ActionPolicyTests {
         // A running unit retains the action, and the action retains the source of the unit.
         for start in starts.values { start.dispose() }
         expect(workshop.action.isExecuting.value, is: false)
+    }
+
+    @Test(
+        "a timeout in the work frees the place of work that ignores cancellation, and one that does not interrupt keeps it",
+        arguments: [true, false])
+    func workThatIgnoresCancellation(isInWork: Bool) {
+        let (clock, running, peak) = (TestScheduler(), MutableProperty(0), MutableProperty(0))
+        running.signal.observeNext { count in peak.modify { $0 = max($0, count) } }
+        let action = Action<Int, Int, TestError>(policy: .concurrent(limit: 2, waiting: 10)) { number in
+            let work = SignalProducer<Int, TestError> { observer, _ in
+                running.modify { $0 += 1 }
+                clock.schedule(after: .seconds(10)) {
+                    running.modify { $0 -= 1 }
+                    observer.sendNext(number)
+                    observer.sendCompleted()
+                }
+            }
+            return isInWork ? work.timeout(after: .seconds(1), raising: .first, on: clock) : work
+        }
+        let ends = Log<String>()
+        for number in 1...6 {
+            if isInWork {
+                action.apply(number).start { ends.append("\($0.text) at \(clock.now)") }
+            } else {
+                SignalProducer<Int, ActionError<TestError>> { observer, _ in
+                    action.apply(number).start(observer)
+                }
+                .timeout(after: .seconds(1), raising: .producerError(.first), on: clock)
+                .start { ends.append("\($0.text) at \(clock.now)") }
+            }
+        }
+        clock.run()
+        expect(peak.value, is: isInWork ? 6 : 2)
+        let seconds = isInWork ? [1, 1, 2, 2, 3, 3] : [1, 1, 1, 1, 1, 1]
+        expect(ends.all, is: seconds.map { "error producerError(TestSupport.TestError.first) at \($0).0 seconds" })
+        expect(running.value, is: 0)
+        #expect(!action.isExecuting.value)
     }
 
     @Test("restart: interrupts the running unit")
