@@ -16,6 +16,11 @@ package enum Format {
     /// A share from 0 to 1, as in "12.3%".
     package static func percent(_ share: Double) -> String { fixed(share * 100) + "%" }
 
+    /// A number of things, as in "1 file" and "2 files".
+    package static func count(_ number: Int, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+
     /// A number of bytes in the unit that suits it, as in "340 B" and "1.2 GiB".
     package static func bytes(_ bytes: Double) -> String {
         let (number, unit) = scaled(bytes)

@@ -22,7 +22,7 @@ enum VitalsError: Error, Equatable, CustomStringConvertible {
         case .malformed(let file, let reason):
             "\(file.printable) is malformed: \(reason.printable)"
         case .recordingEnded(let directory, let samples, let wanted):
-            "the recording \(directory.printable) ended after \(samples) of \(wanted) samples"
+            "the recording \(directory.printable) ended after \(samples) of \(Format.count(wanted, "sample"))"
         case .output(let reason):
             "cannot write to standard output: \(reason)"
         case .unread:

@@ -308,7 +308,7 @@ struct ConfigReloadProgramTests {
         let change = """
             listener: port 1 (was: port 8080)
             logger: level critical (was: level info)
-            uploads: up to 1 bytes (was: up to 1048576 bytes)
+            uploads: up to 1 byte (was: up to 1048576 bytes)
             workers: 1 to 1 (was: 2 to 8)
             limiter: 1 requests/s per worker (was: 62 requests/s per worker)
 

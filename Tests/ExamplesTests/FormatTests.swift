@@ -19,6 +19,11 @@ struct FormatTests {
         expect(Format.fixed(value, decimals: decimals), is: text)
     }
 
+    @Test("counts one thing in the singular", arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files")])
+    func count(_ number: Int, _ text: String) {
+        expect(Format.count(number, "file"), is: text)
+    }
+
     @Test(
         "chooses a suitable unit",
         arguments: [

@@ -40,13 +40,21 @@ struct LineCountProgramTests {
             ------------------------------------------------------------------------
             Sum                                2           1           1           3
 
-            2 files of 12 B, 1 in unknown languages, TIME s
+            2 files of 12 B, 1 in an unknown language, TIME s
 
             Skipped 1:
               \(directory.path)/b?.c: broken link
 
             """
         expect(result.output.replacing(/[0-9]+\.[0-9]+ s\n/, with: "TIME s\n"), is: expected)
+    }
+
+    @Test("counts one file in the singular")
+    func singular() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("x\n", to: "a.c")
+        let output = try runProcess("LineCount", [directory.path]).output
+        #expect(output.contains(/\n1 file of 2 B, [0-9.]+ s\n$/), "\(output)")
     }
 
     @Test(
@@ -110,7 +118,7 @@ struct LineCountProgramTests {
         #expect(try code(directory.path + "/sub") == 2)
         #expect(try code(directory.path + "/sub/out") == 1)
         let result = try runProcess("LineCount", [directory.path])
-        #expect(result.output.contains("3 files of 6 B, 1 in unknown languages, 3 ignored, "))
+        #expect(result.output.contains("3 files of 6 B, 1 in an unknown language, 3 ignored, "))
     }
 
     // MARK: Failures

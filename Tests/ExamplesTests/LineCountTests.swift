@@ -198,7 +198,7 @@ struct LineCountTests {
             (0, 0, 60, "[--------------------] 0 of 0 files, 0%"),
             (1, 4, 60, "[#####---------------] 1 of 4 files, 25%"),
             (4, 4, 60, "[####################] 4 of 4 files, 100%"), (1, 4, 20, "1 of 4 files, 25%"), (1, 4, 5, "1 of"),
-            (1, 4, 0, ""),
+            (1, 4, 0, ""), (0, 1, 60, "[--------------------] 0 of 1 file, 0%"),
         ])
     func bar(_ handled: Int, _ found: Int, _ columns: Int, _ expected: String) {
         expect(ProgressBar.text(handled: handled, found: found, columns: columns), is: expected)

@@ -1,3 +1,4 @@
+import ExamplesKit
 import ReactiveSignals
 
 /// The parts of a server, as far as they depend on the configuration.
@@ -9,7 +10,7 @@ enum Components {
         return .merge(
             line("listener", configuration.map(\.port)) { "port \($0)" },
             line("logger", configuration.map(\.logLevel)) { "level \($0)" },
-            line("uploads", configuration.map(\.limits.bodyBytes)) { "up to \($0) bytes" },
+            line("uploads", configuration.map(\.limits.bodyBytes)) { "up to \(Format.count($0, "byte"))" },
             line("workers", configuration.map(\.workers)) { "\($0.lowerBound) to \($0.upperBound)" },
             // If both change it is one change: derived properties have no glitches.
             line("limiter", mostRequests.combineLatest(with: mostWorkers).map { $0 / $1 }) {

@@ -34,7 +34,7 @@ final class ProgressBar: Sendable {
     /// The bar is a third of the line, if there is room for it.
     static func text(handled: Int, found: Int, columns: Int) -> String {
         let share = found > 0 ? Double(handled) / Double(found) : 0
-        let numbers = "\(handled) of \(found) files, \(Format.fixed(share * 100, decimals: 0))%"
+        let numbers = "\(handled) of \(Format.count(found, "file")), \(Format.fixed(share * 100, decimals: 0))%"
         let width = columns / 3
         let done = Int(share * Double(width))
         let bar = "[" + String(repeating: "#", count: done) + String(repeating: "-", count: width - done) + "] "

@@ -36,10 +36,12 @@ struct Report: Sendable {
     }
 
     private var summary: String {
-        var parts = ["\(tally.all.files) files of \(Format.bytes(Double(tally.bytes)))"]
-        if tally.unknown > 0 { parts.append("\(tally.unknown) in unknown languages") }
+        var parts = ["\(Format.count(tally.all.files, "file")) of \(Format.bytes(Double(tally.bytes)))"]
+        if tally.unknown > 0 {
+            parts.append(tally.unknown == 1 ? "1 in an unknown language" : "\(tally.unknown) in unknown languages")
+        }
         if tally.ignored > 0 { parts.append("\(tally.ignored) ignored") }
-        if tally.duplicates > 0 { parts.append("\(tally.duplicates) duplicates") }
+        if tally.duplicates > 0 { parts.append(Format.count(tally.duplicates, "duplicate")) }
         return parts.joined(separator: ", ") + ", \(Format.fixed(seconds, decimals: 2)) s"
     }
 
@@ -62,7 +64,7 @@ struct Report: Sendable {
     }
 
     /// What is said of an interruption, beside the report.
-    var interruption: String { "interrupted after \(tally.handled) of the \(found) files found so far" }
+    var interruption: String { "interrupted after \(tally.handled) of the \(Format.count(found, "file")) found so far" }
 
     // MARK: JSON
 

@@ -137,7 +137,8 @@ package struct IngestCommand: AsyncParsableCommand {
                 fflush(nil)
             },
             onStopped: { counts in
-                print("Ingest: \(counts.accepted) measurements accepted, \(counts.saved) saved")
+                let measurements = counts.accepted == 1 ? "measurement" : "measurements"
+                print("Ingest: \(counts.accepted) \(measurements) accepted, \(counts.saved) saved")
                 fflush(nil)
             })
         var configuration = ServiceGroupConfiguration(
