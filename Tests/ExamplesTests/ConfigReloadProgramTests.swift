@@ -243,10 +243,10 @@ struct ConfigReloadProgramTests {
         #expect(result.output.contains("by default Examples/ConfigReload/config.json\n"))
     }
 
-    @Test("ends with code 2 and one line on wrong usage", arguments: [["--bogus"], ["a", "b"], [""]])
+    @Test("ends with code 64 and one line on wrong usage", arguments: [["--bogus"], ["a", "b"], [""]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("ConfigReload", arguments)
-        expect(result.exitCode, is: 2)
+        expect(result.exitCode, is: 64)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("configreload: "))
         expect(result.errors.filter(\.isNewline).count, is: 1)

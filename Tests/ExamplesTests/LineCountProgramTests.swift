@@ -139,11 +139,11 @@ struct LineCountProgramTests {
     }
 
     @Test(
-        "ends with code 2 and one line on wrong usage",
+        "ends with code 64 and one line on wrong usage",
         arguments: [[], ["--bogus", "."], ["--limit", "0", "."], ["--limit"], [".", "."], [""]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("LineCount", arguments)
-        expect(result.exitCode, is: 2)
+        expect(result.exitCode, is: 64)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("linecount: "))
         expect(result.errors.filter(\.isNewline).count, is: 1)

@@ -75,10 +75,10 @@ struct VitalsProgramTests {
 
     // MARK: Failures
 
-    @Test("ends with code 2 and one line on wrong usage", arguments: [["--bogus"], ["--samples", "x"], ["x"]])
+    @Test("ends with code 64 and one line on wrong usage", arguments: [["--bogus"], ["--samples", "x"], ["x"]])
     func usage(_ arguments: [String]) throws {
         let result = try runProcess("Vitals", arguments)
-        expect(result.exitCode, is: 2)
+        expect(result.exitCode, is: 64)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("vitals: "))
         expect(result.errors.filter(\.isNewline).count, is: 1)

@@ -13,7 +13,7 @@ package enum ConfigReloadProgram {
             options = try Options.parse(arguments)
         } catch {
             Output.tell("configreload: \(error); --help lists the options")
-            return 2
+            return UsageError.exitCode
         }
         guard let options else { return print(Options.help) }
         guard options.isOnce else { return ConfigReloadRun(file: options.file).untilEnd() }

@@ -30,6 +30,6 @@ extension Options {
           Ctrl-C, SIGTERM, SIGHUP and SIGQUIT stop ConfigReload.
           0  stopped by a signal, or the reader of the output stopped reading, or the file is valid (--once)
           1  the file was invalid at the start, or the output failed
-          2  wrong usage
+          64  wrong usage
         """
 }

@@ -34,7 +34,7 @@ extension Options {
 
         EXIT STATUS
           Ctrl-C, SIGTERM, SIGHUP and SIGQUIT stop LineCount, which prints a report of what it has counted so far.
-          0  everything was counted   1  something could not be read, or the output failed   2  wrong usage
-          130  stopped by a signal
+          0  everything was counted   1  something could not be read, or the output failed
+          64  wrong usage   130  stopped by a signal
         """
 }

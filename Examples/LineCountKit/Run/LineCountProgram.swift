@@ -22,7 +22,7 @@ package enum LineCountProgram {
             options = try Options.parse(arguments)
         } catch {
             tell("\(error); --help lists the options")
-            return 2
+            return UsageError.exitCode
         }
         guard let options else { return print(Options.help + "\n") }
         do {

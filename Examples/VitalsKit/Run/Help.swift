@@ -45,6 +45,6 @@ extension Options {
           stops reading, as in Vitals | head, Vitals exits silently.
           0  all samples were taken, or the user or the reader of the output stopped Vitals
           1  a file or the output failed
-          2  wrong usage
+          64  wrong usage
         """
 }

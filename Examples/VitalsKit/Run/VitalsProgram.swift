@@ -12,7 +12,7 @@ package enum VitalsProgram {
             if let options = try Options.parse(arguments) { return VitalsRun(options).untilEnd() }
         } catch {
             Output.tell("vitals: \(error); --help lists the options")
-            return 2
+            return UsageError.exitCode
         }
         do {
             try Output().write(Options.help + "\n")
