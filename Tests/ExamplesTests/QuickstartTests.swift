@@ -8,7 +8,7 @@ import Testing
 struct QuickstartTests {
     @Test("shows every example with its code and its output, and ends with code 0")
     func everything() throws {
-        let result = try runProcess("Quickstart")
+        let result = try runProcess("Quickstart", ["--all"])
         expect(result.exitCode, is: 0)
         expect(result.errors, is: "")
         #expect(!result.output.contains("✗"))
@@ -35,9 +35,35 @@ struct QuickstartTests {
         #expect(result.output.hasSuffix("\nAll 46 examples print what they should.\n"))
     }
 
+    @Test("by default lists the chapters and shows the first example, all on one screen")
+    func welcome() throws {
+        let result = try runProcess("Quickstart")
+        expect(result.exitCode, is: 0)
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 40)
+        for (index, chapter) in Chapter.all.enumerated() {
+            let title = "\(index + 1). \(chapter.name)"
+            #expect(lines.contains { $0.hasPrefix("  \(title) ") && $0.hasSuffix(" \(chapter.about)") }, "\(title)")
+        }
+        #expect(lines.contains("map: doubles each letter"))
+        #expect(result.output.hasSuffix("\n  prints\n    AA BB CC DD EE FF GG HH II\n"))
+    }
+
+    @Test("shows a chapter by its number, and names the next one")
+    func chapter() throws {
+        let result = try runProcess("Quickstart", ["6"])
+        #expect(result.output.hasPrefix("Actions\n=======\n"))
+        #expect(
+            result.output.hasSuffix(
+                "\nAll 2 examples print what they should.\nNext: swift run Quickstart 7 (Sequences)\n"))
+        expect(try runProcess("Quickstart", ["Actions"]).output, is: result.output)
+        #expect(try runProcess("Quickstart", ["7"]).output.hasSuffix("\nAll 2 examples print what they should.\n"))
+        #expect(try runProcess("Quickstart", ["zip"]).output.hasSuffix("\nThe example prints what it should.\n"))
+    }
+
     @Test("introduces each chapter before its first example")
     func order() throws {
-        let output = try runProcess("Quickstart").output
+        let output = try runProcess("Quickstart", ["--all"]).output
         var rest = output[...]
         for chapter in Chapter.all {
             let heading = "\(chapter.name)\n\(String(repeating: "=", count: chapter.name.count))\n\(chapter.about)\n\n"
@@ -66,11 +92,11 @@ struct QuickstartTests {
     func list() throws {
         let result = try runProcess("Quickstart", ["--list"])
         expect(result.exitCode, is: 0)
-        #expect(result.output.hasPrefix("Signals\n  map: doubles each letter\n"))
+        #expect(result.output.hasPrefix("1. Signals\n  map: doubles each letter\n"))
         #expect(!result.output.contains("prints"))
         #expect(
             try runProcess("Quickstart", ["--list", "zip"]).output
-                == "Combining\n  zip: pairs of values, and operators after them\n")
+                == "3. Combining\n  zip: pairs of values, and operators after them\n")
     }
 
     @Test("has unique names of examples, distinct from those of chapters")
@@ -85,20 +111,21 @@ struct QuickstartTests {
         for option in ["-h", "--help"] {
             let result = try runProcess("Quickstart", [option])
             expect(result.exitCode, is: 0)
-            #expect(result.output.contains("USAGE: Quickstart [--list] [NAME ...]"))
+            #expect(result.output.contains("USAGE: Quickstart [--all | --list] [NAME ...]"))
         }
     }
 
     @Test(
-        "ends with code 2 and one line on an unknown argument",
+        "ends with code 64 and one line on an unknown argument",
         arguments: [
             ("EX-14", "Quickstart: unknown example \"EX-14\"; --list names the examples\n"),
             ("--verbose", "Quickstart: unknown option \"--verbose\"\n"),
+            ("8", "Quickstart: unknown example \"8\"; --list names the examples\n"),
             ("a\nb", "Quickstart: unknown example \"a\\nb\"; --list names the examples\n"),
         ])
     func unknown(argument: String, message: String) throws {
         let result = try runProcess("Quickstart", [argument])
-        expect(result, is: ProcessResult(exitCode: 2, output: "", errors: message))
+        expect(result, is: ProcessResult(exitCode: 64, output: "", errors: message))
     }
 
     @Test("detects every kind of difference")
