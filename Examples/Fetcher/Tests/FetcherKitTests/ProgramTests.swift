@@ -26,6 +26,19 @@ struct ProgramTests {
         }
     }
 
+    @Test("requests a page that is not found once, and reports it once")
+    func notFound() async throws {
+        try await RudeServer.with { _, _ in
+            [.answer("404 Not Found", "bad")]
+        } _: { server in
+            let end = try await RunningProgram([server.url("/bad")]).ended()
+            #expect(end.code == 1)
+            #expect(end.errors == "")
+            #expect(end.output.hasPrefix("failed: \(server.url("/bad")) (status 404)\n0 of 1 fetched, 0 B in "))
+            #expect(server.counts.requests == ["/bad": 1])
+        }
+    }
+
     @Test("exits with 1 if something was not fetched")
     func failure() async throws {
         try await RudeServer.with { path, _ in

@@ -122,7 +122,7 @@ struct RenderingTests {
         for (target, update) in [
             (0, FetchUpdate.requested(all[0].address)), (0, .responded(length: 10)), (0, .received(bytes: 10)),
             (0, .fetched),
-            (1, .requested(all[1].address)), (1, .setBack(.status(404))), (1, .failed(.status(404))),
+            (1, .requested(all[1].address)), (1, .failed(.status(404))),
             (2, .requested(all[2].address)), (2, .setBack(.timedOut(.seconds(3)))),
         ] {
             ledger.apply(TargetUpdate(all[target], update))
@@ -155,18 +155,29 @@ struct RenderingTests {
                 + #"{"attempts":0,"outcome":"not started","url":"http://h/d"}],"total":4}"# + "\n")
     }
 
-    @Test("plain lines report results and failed attempts only")
+    @Test("plain lines report results and retries only")
     func plain() {
         var transfer = Transfer(all[0])
-        func line(_ update: FetchUpdate) -> String? {
+        func line(_ update: FetchUpdate, hasFailures: Bool = false) -> String? {
             transfer.apply(update)
-            return PlainLines.line(transfer, update)
+            return PlainLines.line(transfer, update, hasFailures: hasFailures)
         }
         #expect(line(.requested(all[0].address)) == nil)
-        #expect(line(.setBack(.status(503))) == "http://h/a: attempt 1 failed: status 503")
+        #expect(line(.setBack(.status(503))) == "http://h/a: attempt 1 failed, will retry: status 503")
         #expect(line(.requested(all[0].address)) == nil)
         #expect(line(.responded(length: 5)) == nil)
         #expect(line(.received(bytes: 5)) == nil)
         #expect(line(.fetched) == "http://h/a: 5 B")
+        // The summary lists failures, unless it is JSON.
+        #expect(line(.failed(.status(404))) == nil)
+        #expect(line(.failed(.status(404)), hasFailures: true) == "http://h/a: failed: status 404")
+    }
+
+    @Test("progress counts failures")
+    func progress() {
+        var board = board((0, .requested(all[0].address)), (0, .failed(.status(404))), (1, .requested(all[1].address)))
+        #expect(PlainLines.progress(board) == "1 of 4 done, 1 failed, 1 running, 0 B")
+        board = self.board((1, .requested(all[1].address)))
+        #expect(PlainLines.progress(board) == "0 of 4 done, 1 running, 0 B")
     }
 }

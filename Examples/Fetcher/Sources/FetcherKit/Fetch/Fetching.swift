@@ -52,28 +52,35 @@ package struct Fetching: Sendable {
 
     private func attempts(_ target: FetchTarget) -> SignalProducer<FetchUpdate, FetchError> {
         let policy = RetryPolicy<FetchError>.exponential(
-            from: settings.pause, cap: settings.longestPause, jitter: settings.jitter, upTo: settings.retries
-        ) { [limit = settings.overallTimeout] error, _ in
-            // Gives up if the server asks for a longer delay than the total timeout.
-            error.isTransient && error.retryAfter.map { $0 < limit } ?? true
-        }
+            from: settings.pause, cap: settings.longestPause, jitter: settings.jitter, shouldRetry: isRetried)
         // Each start has its own state, which its attempts share.
         return .deferred {
-            let hasBegun = MutableProperty(false)
+            let attempts = MutableProperty(0)
             let requested = MutableProperty<Duration?>(nil)
             return SignalProducer.deferred {
+                let isContinued = attempts.modify { attempts in
+                    attempts += 1
+                    return attempts > 1
+                }
                 // The policy's delay has passed. The delay that the server asked for follows.
-                Self.pause(requested.swap(nil), on: scheduler).then(
-                    request(target, target.address, redirects: 0, isContinued: hasBegun.swap(true)))
+                return Self.pause(requested.swap(nil), on: scheduler).then(
+                    request(target, target.address, redirects: 0, isContinued: isContinued))
             }
             .flatMapError { error in
                 requested.value = error.retryAfter
-                // `retry` hides the error of an attempt, so report it here.
-                let update = SignalProducer<FetchUpdate, FetchError>(value: .setBack(error))
-                return error == .stopped ? SignalProducer(error: error) : update.concat(error: error)
+                // `retry` hides the error of an attempt, so report it here. It passes on the last one.
+                guard isRetried(error, after: attempts.value) else { return SignalProducer(error: error) }
+                return SignalProducer<FetchUpdate, FetchError>(value: .setBack(error)).concat(error: error)
             }
             .retry(policy, on: scheduler)
         }
+    }
+
+    /// Whether another attempt follows one that has failed. The first attempt has the number 1.
+    private func isRetried(_ error: FetchError, after attempt: Int) -> Bool {
+        guard error.isTransient, attempt <= settings.retries else { return false }
+        // Gives up if the server asks for a longer delay than the total timeout.
+        return error.retryAfter.map { $0 < settings.overallTimeout } ?? true
     }
 
     /// Completes after `duration`, without occupying a slot.

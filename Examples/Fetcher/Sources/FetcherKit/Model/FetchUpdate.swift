@@ -7,7 +7,7 @@ package enum FetchUpdate: Hashable, Sendable {
     case received(bytes: Int)
     /// The server redirected the request to this URL.
     case redirected(WebAddress)
-    /// An attempt has failed. Another one can follow.
+    /// An attempt has failed. Another one follows, unless the run is stopped or the time is up.
     case setBack(FetchError)
     /// The last update: the response is complete.
     case fetched

@@ -66,7 +66,7 @@ package enum FetcherProgram {
         if Console.isTerminal, !command.verbose {
             ProgressView.showBlock(of: run, in: scope)
         } else {
-            ProgressView.showLines(of: run, in: scope)
+            ProgressView.showLines(of: run, hasFailures: command.json, in: scope)
         }
     }
 

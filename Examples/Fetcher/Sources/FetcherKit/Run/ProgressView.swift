@@ -16,10 +16,12 @@ enum ProgressView {
             }
     }
 
-    /// A line for each result and each failed attempt, and one about the whole run every five seconds.
-    static func showLines(of run: FetchRun, in scope: SignalScope<Never>) {
+    /// A line for each result and each retry, and one about the whole run every five seconds.
+    ///
+    /// - Parameter hasFailures: Whether failures have lines, because no summary for people follows that lists them.
+    static func showLines(of run: FetchRun, hasFailures: Bool, in scope: SignalScope<Never>) {
         run.news
-            .compactMap { PlainLines.line($0.transfer, $0.update) }
+            .compactMap { PlainLines.line($0.transfer, $0.update, hasFailures: hasFailures) }
             .observeNext(in: scope) { Console.tell($0) }
         run.board.signal
             .throttle(.seconds(5), on: QueueScheduler(name: "fetcher.progress"))
