@@ -28,13 +28,20 @@ struct CommandTests {
     @Test(
         "invalid arguments are refused",
         arguments: [
-            [], ["nonsense"], ["ftp://h/"], ["http://h/", "--concurrency", "0"], ["http://h/", "--per-host", "-1"],
+            ["nonsense"], ["ftp://h/"], ["http://h/", "--concurrency", "0"], ["http://h/", "--per-host", "-1"],
             ["http://h/", "--retries", "-1"], ["http://h/", "--timeout", "0"], ["http://h/", "--timeout", "nan"],
             ["http://h/", "--total-timeout", "inf"], ["http://h/", "--unknown"],
             ["http://h/", "--concurrency", "many"],
         ])
     func nonsense(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try FetcherCommand.parse(arguments) }
+    }
+
+    @Test("there must be something to fetch, but an unknown option is reported first")
+    func nothing() throws {
+        #expect(throws: ValidationError.self) { try FetcherCommand.parse([]).targets() }
+        let error = #expect(throws: (any Error).self) { try FetcherCommand.parse(["--nope"]) }
+        #expect(error.map { FetcherCommand.message(for: $0) }?.hasPrefix("Unknown option '--nope'") == true)
     }
 
     @Test("a list has one URL per line, and can have comments")
@@ -51,7 +58,8 @@ struct CommandTests {
         let directory = try TemporaryDirectory()
         let file = directory.url.appendingPathComponent("list")
         let command = try FetcherCommand.parse(["--input", file.path])
-        #expect(throws: ValidationError.self) { try command.targets() }
+        let missing = #expect(throws: InputProblem.self) { try command.targets() }
+        #expect(missing?.description == "cannot read \(file.path): No such file or directory")
         try Data("http://h/a\nhello".utf8).write(to: file)
         #expect(throws: ValidationError.self) { try command.targets() }
     }

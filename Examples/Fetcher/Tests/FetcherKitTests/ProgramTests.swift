@@ -57,14 +57,26 @@ struct ProgramTests {
     }
 
     @Test(
-        "exits with 2 for wrong usage",
+        "exits with 64 and one line for wrong usage",
         arguments: [
-            [], ["nonsense"], ["http://h/", "--concurrency", "0"], ["--input", "/there/is/no/such/file"],
+            [], ["nonsense"], ["http://h/", "--concurrency", "0"], ["http://h/", "--nope"],
+            ["http://h/", "--concurrency", "many"],
         ])
     func usage(_ arguments: [String]) async throws {
         let end = try await RunningProgram(arguments).ended()
-        #expect(end.code == 2)
-        #expect(end.errors.contains("Usage:"))
+        #expect(end.code == 64)
+        #expect(end.errors.hasPrefix("fetcher: ") && end.errors.hasSuffix("; --help lists the options\n"))
+        #expect(end.errors.count { $0 == "\n" } == 1, "\(end.errors)")
+        #expect(end.output == "")
+    }
+
+    @Test(
+        "exits with 1 and one line if the list cannot be read",
+        arguments: [("/there/is/no/such/file", "No such file or directory"), ("/", "Is a directory")])
+    func unreadableList(_ file: String, _ reason: String) async throws {
+        let end = try await RunningProgram(["--input", file]).ended()
+        #expect(end.code == 1)
+        #expect(end.errors == "fetcher: cannot read \(file): \(reason)\n")
         #expect(end.output == "")
     }
 

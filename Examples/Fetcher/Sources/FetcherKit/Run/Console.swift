@@ -8,8 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Standard output and standard error.
+/// The standard streams.
 enum Console {
+    static let input: Int32 = 0
     static let output: Int32 = 1
     static let errors: Int32 = 2
 
@@ -29,6 +30,28 @@ enum Console {
                 #endif
                 if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
             }
+        }
+    }
+
+    /// Why a file cannot be read, in the words of the system. Those of Foundation's errors say less.
+    struct ReadError: Error {
+        let reason = lastReason()
+    }
+
+    static func contents(of file: String) throws(ReadError) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ReadError() }
+        defer { close(descriptor) }
+        return try readAll(descriptor)
+    }
+
+    static func readAll(_ descriptor: Int32) throws(ReadError) -> [UInt8] {
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return contents }
+            if count > 0 { contents += buffer[..<count] } else if errno != EINTR { throw ReadError() }
         }
     }
 

@@ -1,6 +1,11 @@
 package import ArgumentParser
 import Foundation
 
+/// The file of `--input` cannot be read.
+package struct InputProblem: Error, CustomStringConvertible {
+    package let description: String
+}
+
 /// The arguments of the command line.
 package struct FetcherCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -12,7 +17,7 @@ package struct FetcherCommand: ParsableCommand {
 
             Ctrl-C lets running requests finish, and starts no new ones. A second Ctrl-C stops immediately.
 
-            Exit status: 0 if everything was fetched, 1 if something was not, 2 for wrong usage, 130 after Ctrl-C, \
+            Exit status: 0 if everything was fetched, 1 if something was not, 64 for wrong usage, 130 after Ctrl-C, \
             143 after SIGTERM.
             """)
 
@@ -81,9 +86,6 @@ package struct FetcherCommand: ParsableCommand {
         try Self.check("timeout", timeout, 0.001...86_400)
         try Self.check("total-timeout", totalTimeout, 0.001...86_400)
         try Self.check("grace", grace, 0...86_400)
-        if urls.isEmpty, input == nil {
-            throw ValidationError("There is nothing to fetch. Name a URL, or a file of URLs with --input.")
-        }
         for url in urls where WebAddress(url) == nil { throw Self.badURL(url) }
     }
 
@@ -118,6 +120,10 @@ package struct FetcherCommand: ParsableCommand {
 
     /// The URLs to fetch. Reads the file of `--input`.
     package func targets() throws -> [FetchTarget] {
+        // Not in `validate()`, which is called before unknown options are reported.
+        if urls.isEmpty, input == nil {
+            throw ValidationError("There is nothing to fetch. Name a URL, or a file of URLs with --input.")
+        }
         let listed = try input.map { try Self.lines(of: $0) } ?? []
         func addresses(_ texts: [String], in file: String?) throws -> [WebAddress] {
             try texts.map { text in
@@ -129,15 +135,11 @@ package struct FetcherCommand: ParsableCommand {
     }
 
     private static func lines(of file: String) throws -> [String] {
-        let data: Data
         do {
-            data =
-                file == "-"
-                ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: file))
+            return lines(of: Data(try file == "-" ? Console.readAll(Console.input) : Console.contents(of: file)))
         } catch {
-            throw ValidationError("Cannot read \(file.printable): \(error.localizedDescription)")
+            throw InputProblem(description: "cannot read \(file.printable): \(error.reason)")
         }
-        return lines(of: data)
     }
 
     /// The lines with a URL, without empty lines and comments.

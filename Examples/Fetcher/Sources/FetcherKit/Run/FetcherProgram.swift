@@ -21,11 +21,21 @@ package enum FetcherProgram {
         } catch let error as FetchError {
             Console.tell(error.description)
             _exit(1)
+        } catch let error as InputProblem {
+            Console.tell(error.description)
+            _exit(1)
         } catch {
-            // The help text is not an error, and goes to standard output.
-            let isHelp = FetcherCommand.exitCode(for: error) == .success
-            Console.write(FetcherCommand.fullMessage(for: error) + "\n", to: isHelp ? Console.output : Console.errors)
-            _exit(isHelp ? 0 : 2)
+            let code = FetcherCommand.exitCode(for: error)
+            if code == .success {
+                // The help text is not an error, and goes to standard output.
+                Console.write(FetcherCommand.fullMessage(for: error) + "\n", to: Console.output)
+            } else {
+                // One line, instead of the usage with all options.
+                var message = FetcherCommand.message(for: error)
+                if message.last == "." { message.removeLast() }
+                Console.tell("\(message); --help lists the options")
+            }
+            _exit(code.rawValue)
         }
     }
 
