@@ -35,6 +35,9 @@ struct SignalsTop: AsyncParsableCommand {
     @Flag(help: "Show streams with the same name as one.")
     var group = false
 
+    @Flag(help: "Also show the streams that the library and Integrations make for themselves.")
+    var all = false
+
     @Option(help: "Seconds between two snapshots.")
     var interval = 1.0
 
@@ -60,7 +63,7 @@ struct SignalsTop: AsyncParsableCommand {
     private func show() async throws {
         let client = try await TopClient(path: try TopClient.path(of: target))
         defer { client.close() }
-        let state = TopState(sort: sort, filter: filter, isGrouped: group)
+        let state = TopState(sort: sort, filter: filter, isGrouped: group, showsLibrary: all)
         if !once, !json, let terminal = Terminal() {
             return try await TopProgram(client, terminal, interval: .seconds(interval)).run(state)
         }

@@ -70,6 +70,24 @@ package struct StreamRow: Codable, Sendable, Equatable {
     }
 }
 
+extension StreamRow {
+    /// The modules of the library and of Integrations.
+    private static let libraryModules: Set<Substring> = [
+        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals", "ReactiveServer",
+        "MemoizedSequences", "ReactiveObservation", "ReactiveSignalsFoundation", "ReactiveSignalsTesting",
+        "ReactiveSignalsLifecycle", "ReactiveSignalsLogging", "ReactiveSignalsMetrics", "ReactiveSignalsNIO",
+        "ReactiveSignalsPrometheus", "ReactiveSignalsTop", "ReactiveSignalsTracing", "ReactiveCluster",
+        "ReactiveClusterNATS", "ReactiveClusterTesting",
+    ]
+
+    /// Whether the library or Integrations has made it for its own purposes, such as the condition of an action.
+    package var isOfLibrary: Bool {
+        // A name that the user gave has a file.
+        guard let file else { return kind == .property && name == "condition" }
+        return file.split(separator: "/").first.map(Self.libraryModules.contains) ?? false
+    }
+}
+
 extension StreamGraph.Node {
     fileprivate var count: UInt64? { events ?? changes }
 }

@@ -6,6 +6,8 @@ package struct TopModel: Sendable {
     package let greeting: TopProtocol.Greeting
     package private(set) var picture: TopProtocol.Picture?
     package private(set) var rows: [StreamRow] = []
+    /// The streams that a warning or a wait is about.
+    private(set) var named: Set<UInt64> = []
     /// The streams of each name in the first snapshot.
     private var first: [String: Set<UInt64>]?
 
@@ -14,6 +16,7 @@ package struct TopModel: Sendable {
     package mutating func receive(_ new: TopProtocol.Picture) {
         rows = StreamRow.rows(of: new, after: picture)
         picture = new
+        named = Set(new.warnings.compactMap(\.node) + new.waits.compactMap(\.node))
         if first == nil { first = rows.reduce(into: [:]) { $0[$1.groupKey, default: []].insert($1.id) } }
     }
 

@@ -53,6 +53,8 @@ package struct TopScreen: Sendable {
             line += "  up \(age(picture.time))  \(picture.total.of("stream"))"
             if picture.total > picture.nodes.count { line += ", \(picture.nodes.count) shown" }
             line += "  \(picture.warnings.count.of("warning"))"
+            let hidden = state.hidden(model)
+            if hidden > 0 { line += "  \(hidden) hidden (l)" }
         } else {
             line += "  waiting for the first snapshot"
         }
@@ -208,6 +210,7 @@ package struct TopScreen: Sendable {
     private static let help = """
         r a d w     sort by rate, age, depth, waiting
         g           show streams of the same name as one; n: sort these by their number
+        l           show or hide the streams that the library makes for itself
         /           show only streams whose name, file:line or #id contains a text
         up down     select (also k and j)
         enter       the tree of the selected stream (also t)

@@ -24,6 +24,8 @@ package struct TopState: Sendable, Equatable {
     package var filter = ""
     package var isEditingFilter = false
     package var isGrouped = false
+    /// Whether the list shows the streams of the library.
+    package var showsLibrary = false
     package var isPaused = false
     /// The position of the selected row, and of the first line that is shown.
     package var selection = 0
@@ -34,8 +36,10 @@ package struct TopState: Sendable, Equatable {
     /// What has gone wrong last.
     package var message: String?
 
-    package init(sort: SortKey = .rate, filter: String = "", isGrouped: Bool = false) {
-        (self.sort, self.filter, self.isGrouped) = (sort, filter, isGrouped)
+    package init(
+        sort: SortKey = .rate, filter: String = "", isGrouped: Bool = false, showsLibrary: Bool = false
+    ) {
+        (self.sort, self.filter, self.isGrouped, self.showsLibrary) = (sort, filter, isGrouped, showsLibrary)
     }
 
     /// How many events are kept.
@@ -80,6 +84,7 @@ package struct TopState: Sendable, Equatable {
         case .character("w"): (sort, selection) = (.waiting, 0)
         case .character("n"): (sort, isGrouped, selection) = (.count, true, 0)
         case .character("g"): (isGrouped, selection) = (!isGrouped, 0)
+        case .character("l"): (showsLibrary, selection) = (!showsLibrary, 0)
         case .character("/"): isEditingFilter = true
         case .enter, .right, .character("t"):
             if let id = selected(model) { (view, scroll) = (.tree(id), 0) }
@@ -145,19 +150,27 @@ package struct TopState: Sendable, Equatable {
     /// The rows that pass the filter, sorted.
     package func rows(_ model: TopModel) -> [StreamRow] {
         var rows: [(row: StreamRow, weight: Double)] = []
-        for row in model.rows where passes(row) { rows.append((row, row.weight(sort))) }
+        for row in model.rows where passes(row, model) { rows.append((row, row.weight(sort))) }
         rows.sort { $0.weight == $1.weight ? $0.row.id < $1.row.id : $0.weight > $1.weight }
         return rows.map(\.row)
     }
 
     package func groups(_ model: TopModel) -> [StreamGroup] {
         var groups: [(group: StreamGroup, weight: Double)] = []
-        for group in model.groups where passes(group.row) { groups.append((group, group.weight(sort))) }
+        for group in model.groups where passes(group.row, model) { groups.append((group, group.weight(sort))) }
         groups.sort { $0.weight == $1.weight ? $0.group.row.id < $1.group.row.id : $0.weight > $1.weight }
         return groups.map(\.group)
     }
 
-    private func passes(_ row: StreamRow) -> Bool {
+    /// How many streams are left out because they are those of the library.
+    package func hidden(_ model: TopModel) -> Int { model.rows.count { isHidden($0, model) } }
+
+    private func isHidden(_ row: StreamRow, _ model: TopModel) -> Bool {
+        !showsLibrary && row.isOfLibrary && !model.named.contains(row.id)
+    }
+
+    private func passes(_ row: StreamRow, _ model: TopModel) -> Bool {
+        if isHidden(row, model) { return false }
         if filter.isEmpty { return true }
         let place = row.file.map { " (\($0):\(row.line ?? 0))" } ?? ""
         let unheld = row.isHeld == false ? ", unheld" : ""

@@ -73,8 +73,10 @@ package enum TopTable {
         var lines: [String] = []
         let picture = model.picture
         let age = TopScreen.age(picture?.time ?? 0)
+        let hidden = state.hidden(model)
         lines.append(
-            "\(model.greeting.program) (\(model.greeting.process)), up \(age), \((picture?.total ?? 0).of("stream"))")
+            "\(model.greeting.program) (\(model.greeting.process)), up \(age), \((picture?.total ?? 0).of("stream"))"
+                + (hidden > 0 ? ", \(hidden) of the library hidden (--all shows them)" : ""))
         for block in model.warnings {
             lines += block.enumerated().map { "\($0 == 0 ? "warning:" : "    and:") \($1.printable)" }
         }

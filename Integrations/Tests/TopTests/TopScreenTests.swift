@@ -148,6 +148,32 @@ struct TopScreenTests {
         #expect(new.growing.map(\.growth) == ["session (Main.swift:7): 20 starts, 20 more than at first"])
     }
 
+    @Test("hides the streams of the library, unless they are wanted or something is said about them")
+    func library() throws {
+        let picture = try Fixture.picture(
+            time: 1, warnings: [(3, "slow")],
+            [
+                Fixture.node(1, "orders", file: "Shop/Orders.swift"),
+                Fixture.node(2, "signal", file: "ReactiveActions/Action.swift"),
+                Fixture.node(3, "property", file: "ReactiveSignalsMetrics/MetricCatalog.swift"),
+                Fixture.node(4, "users", file: "ReactiveShop/Users.swift"), Fixture.node(5, "map:"),
+                Fixture.node(6, "property", "condition"),
+                Fixture.node(7, "property", "condition", file: "Shop/Orders.swift"),
+            ])
+        let model = Fixture.model(picture)
+        var state = TopState(sort: .age)
+        #expect(state.rows(model).map(\.id) == [1, 3, 4, 5, 7] && state.groups(model).count == 5)
+        let header = TopScreen(model, state, width: 80, height: 24).lines[0]
+        #expect(header == "shop (42)  up 1.0 s  7 streams  1 warning  2 hidden (l)")
+        #expect(
+            TopTable.once(model, state, limit: 9).contains("7 streams, 2 of the library hidden (--all shows them)\n"))
+        #expect(TopReport(model, state, limit: 9).streams.count == 5)
+        #expect(state.press(.character("l"), model) == nil)
+        #expect(state.rows(model).map(\.id) == Array(1...7) && state == TopState(sort: .age, showsLibrary: true))
+        #expect(!TopScreen(model, state, width: 80, height: 24).lines[0].contains("hidden"))
+        #expect(!TopTable.once(model, state, limit: 9).contains("hidden"))
+    }
+
     @Test("finds a stream by its place and by its number")
     func places() throws {
         let model = try model()
