@@ -49,13 +49,14 @@ let package = Package(
                 "CookbookKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServerKit", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .testTarget(
             name: "CookbookKitTests",
             dependencies: [
-                "CookbookKit",
+                "CookbookKit", "Cookbook",
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
                 .product(name: "ReactiveServer", package: "ReactiveSignals"),
                 .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CookbookKit
 import Logging
+import ServerKit
 import ServiceLifecycle
 import UnixSignals
 
@@ -27,6 +28,11 @@ struct Main: AsyncParsableCommand {
             services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // Do not wait longer for a client that takes none of its response.
         configuration.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            if let problem = ListenProblem(error, host: "127.0.0.1", port: port) { throw problem }
+            throw error
+        }
     }
 }

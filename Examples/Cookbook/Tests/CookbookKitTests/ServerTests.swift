@@ -1,4 +1,5 @@
 import CookbookKit
+import Foundation
 import Logging
 import ServerKitTesting
 import ServiceLifecycle
@@ -40,6 +41,41 @@ struct ServerTests {
                 #expect(answers[3].body.contains(#""status":"ok""#))
             }
         }
+    }
+
+    @Test("as a program exits with 1 and one line if the port is in use")
+    func taken() async throws {
+        try await run { port in
+            let end = try await onThread { try Self.program(["--port", "\(port)"]) }
+            #expect(end.status == 1)
+            #expect(
+                end.text == """
+                    Error: cannot listen on port \(port): another program is using it; stop it, or choose another one \
+                    with --port
+
+                    """)
+        }
+    }
+
+    @Test("as a program exits with 64 for wrong usage", arguments: [["--port", "70000"], ["--nope"]])
+    func usage(_ arguments: [String]) async throws {
+        let end = try await onThread { try Self.program(arguments) }
+        #expect(end.status == 64)
+        #expect(end.text.hasPrefix("Error: "))
+    }
+
+    /// Runs the program until it exits. Returns its exit status and its output.
+    private static func program(_ arguments: [String]) throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "Cookbook")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
     }
 
     @Test("refuses foreign hosts with 421, and requests without exactly one host with 400")

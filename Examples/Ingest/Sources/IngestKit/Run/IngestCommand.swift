@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import ReactiveSignals
+import ServerKit
 import ServiceLifecycle
 import UnixSignals
 

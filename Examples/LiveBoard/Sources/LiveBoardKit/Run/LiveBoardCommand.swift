@@ -4,6 +4,7 @@ import Logging
 import Metrics
 import ReactiveSignals
 import ReactiveSignalsPrometheus
+import ServerKit
 import ServiceLifecycle
 import UnixSignals
 

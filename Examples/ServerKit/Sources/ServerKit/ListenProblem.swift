@@ -2,11 +2,12 @@ import Foundation
 import NIOCore
 
 /// Why the server cannot listen on its address.
-struct ListenProblem: Error, CustomStringConvertible {
-    let description: String
+public struct ListenProblem: Error, CustomStringConvertible {
+    /// What is wrong, and which option helps.
+    public let description: String
 
-    /// `nil` if the error has another cause.
-    init?(_ error: any Error, host: String, port: Int) {
+    /// Returns `nil` if the error has another cause.
+    public init?(_ error: any Error, host: String, port: Int) {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE:
             description =
