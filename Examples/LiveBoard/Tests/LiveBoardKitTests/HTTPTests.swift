@@ -361,6 +361,10 @@ struct HTTPTests {
                 let head = try await server.request("HEAD", path)
                 #expect(head.headers["content-length"] == "\(answer.body.utf8.count)")
             }
+            // What the page shows before it has data is not a number.
+            let page = try await server.request("GET", "/").body
+            let counters = page.matches(of: #/id="count-\w+">([^<]*)</#).map(\.output.1)
+            #expect(counters == ["–", "–", "–", "–"])
         }
     }
 

@@ -189,7 +189,9 @@ function scheduleRender() {
 }
 
 function render() {
-  for (const name of ["open", "acknowledged", "resolved"]) $(`count-${name}`).textContent = state.counts[name];
+  // Before the first snapshot the numbers are unknown, which is not zero.
+  const isLoaded = state.sequence !== null;
+  for (const name of ["open", "acknowledged", "resolved"]) $(`count-${name}`).textContent = isLoaded ? state.counts[name] : "–";
   document.title = unresolved() > 0 ? `(${unresolved()}) Live board` : "Live board";
   renderList();
   renderChart();
@@ -379,7 +381,7 @@ function renderChart() {
   chart.replaceChildren(...parts);
   chart.setAttribute("aria-label", points.length
     ? `${unresolved()} unresolved incidents now, ${top} at most, over the last ${span(Math.round((end - first) / 1000))}`
-    : "No incidents yet");
+    : state.sequence === null ? "Loading…" : "No incidents yet");
   $("chart-range").textContent = points.length ? `last ${span(Math.round((end - first) / 1000))}` : "";
 }
 
