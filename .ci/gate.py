@@ -72,6 +72,8 @@ STEPS = [
          [package("Examples/Ingest")[0]], [package("Examples/Ingest")[1]], scratch="packages"),
     Step("cookbook", "failing recipes, and code in their page that is not in their sources",
          [package("Examples/Cookbook")[0]], [package("Examples/Cookbook")[1]], scratch="packages"),
+    Step("together", "products that the package of all examples names and that do not exist", [],
+         [f"swift package --package-path Examples {PACKAGES} show-dependencies --format flatlist"], scratch="packages"),
     Step("integrations", "failing tests of Integrations, and code in its README that is not in its tests",
          [package("Integrations")[0]], [package("Integrations")[1]], scratch="packages"),
     Step("cluster", "failing tests of Cluster, on simulated networks and on servers of NATS that it starts",
