@@ -59,6 +59,7 @@ let package = Package(
                 .product(name: "ReactiveClusterNATS", package: "Cluster", condition: .when(traits: ["Cluster"])),
                 .product(name: "ReactiveSignalsMetrics", package: "Integrations"),
                 .product(name: "ReactiveSignalsPrometheus", package: "Integrations"),
+                .product(name: "ReactiveSignalsTop", package: "Integrations"),
                 .product(name: "ReactiveSignalsTracing", package: "Integrations"),
                 .product(name: "ServerKit", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

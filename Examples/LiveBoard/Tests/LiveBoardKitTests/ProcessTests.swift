@@ -75,6 +75,21 @@ struct ProcessTests {
         #expect(await program.ended() == 0)
     }
 
+    @Test("opens a socket for signals-top while it runs, if that is wanted")
+    func top() async throws {
+        let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
+        let sockets = runtime.map { "\($0)/signals-top" } ?? "/tmp/signals-top-\(getuid())"
+        for isWanted in [true, false] {
+            let arguments = ["--port", "0", "--database", folder.path("\(isWanted).sqlite")]
+            let program = try await RunningProgram(arguments + (isWanted ? ["--top"] : []))
+            let socket = "\(sockets)/\(program.identifier).socket"
+            #expect(FileManager.default.fileExists(atPath: socket) == isWanted)
+            program.send(SIGTERM)
+            #expect(await program.ended() == 0)
+            #expect(!FileManager.default.fileExists(atPath: socket))
+        }
+    }
+
     @Test("fails with a message if the database or the port is in use")
     func taken() async throws {
         let path = folder.path("board.sqlite")

@@ -4,6 +4,7 @@ import Logging
 import Metrics
 import ReactiveSignals
 import ReactiveSignalsPrometheus
+import ReactiveSignalsTop
 import ServerKit
 import ServiceLifecycle
 import UnixSignals
@@ -61,6 +62,9 @@ package struct LiveBoardCommand: AsyncParsableCommand {
             "How many events can wait for a slow client before it has to reconnect.", valueName: "n"))
     var buffer = 256
 
+    @Flag(help: "Let signals-top show what the streams do, through a socket that only this user can open.")
+    var top = false
+
     @Option(
         help: ArgumentHelp(
             "The lowest level to log: trace, debug, info, notice (the default), warning, error or critical.",
@@ -91,6 +95,9 @@ package struct LiveBoardCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
+        // First, because it shows only streams that are created after it.
+        let topServer = try top ? TopServer.open() : nil
+        defer { topServer?.close() }
         DescriptorLimit.raise()
         // Logs go to standard error, so that scripts can read the address from standard output.
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
@@ -110,6 +117,7 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         let host = host.contains(":") ? "[\(host)]" : host
         let server = BoardServer(settings, logger: logger, prometheus: prometheus) { port, _ in
             print("LiveBoard: http://\(host):\(port) (Ctrl-C stops it)")
+            if topServer != nil { print("LiveBoard: signals-top \(getpid()) shows what the streams do") }
             fflush(nil)
         }
         var configuration = ServiceGroupConfiguration(
