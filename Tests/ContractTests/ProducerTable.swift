@@ -580,6 +580,15 @@ extension Entry {
         ) { source, w in
             source.producer.retry(.exponential(from: .zero, upTo: 1) { _, _ in w.see(true) }, on: QueueScheduler())
         },
+        // Each value is a success, so it goes on for ever if the source sends one.
+        .cold(
+            "SignalProducer.retry(_:on:)", "resetOnSuccess(after:)", transparent: true, asynchronous: true,
+            error: .interrupted, terminalsSeen: [.error]
+        ) { source, w in
+            source.producer.retry(
+                .exponential(from: .zero, upTo: 1) { _, _ in w.see(true) }.resetOnSuccess(after: .seconds(3_600)),
+                on: QueueScheduler())
+        },
         .cold("SignalProducer.retry(when:)", transparent: true, error: .interrupted, terminalsSeen: [.error]) {
             source, w in
             source.producer.retry { errors in

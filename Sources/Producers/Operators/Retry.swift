@@ -52,17 +52,23 @@ extension SignalProducer {
     ///
     /// Values of failed attempts are not held back. The error of the last attempt is sent immediately. Completion and
     /// interruption are not retried. Disposal between two attempts cancels the timer. Each start counts its own
-    /// attempts.
+    /// attempts. By default, it counts all of them. With ``RetryPolicy/resetOnSuccess(after:)``, a success begins anew:
+    ///
+    /// ```marbles
+    /// source                                                                                      --1--X
+    /// source.retry(.constant(.seconds(1), upTo: 1), on: clock)                                    --1-----1--X
+    /// source.retry(.constant(.seconds(1), upTo: 1).resetOnSuccess(), on: clock).take(first: 3)    --1-----1-----1|
+    /// ```
     ///
     /// - Parameters:
     ///   - policy: How often, after what delays, for which errors, and until when.
     ///   - scheduler: Where additional attempts begin. It measures all times, so that tests can use virtual time.
     @_alwaysEmitIntoClient
     public func retry(_ policy: RetryPolicy<Failure>, on scheduler: some DelayScheduler) -> SignalProducer {
-        retrying("retry") {
+        SignalProducer(derivedName("retry"), contention: contention) { _, sink in
             let begin = scheduler.now
             let pacing = RetryPacing(policy) { begin.duration(to: scheduler.now) }
-            return { error, attempt in
+            retry(into: sink, pacing: pacing.canReset ? pacing : nil) { error, attempt in
                 guard let delay = pacing.delay(after: error, attempt: attempt) else { return .giveUp }
                 return .after { scheduler.scheduleDelivery(after: delay, $0) }
             }
@@ -81,8 +87,12 @@ extension SignalProducer {
         }
     }
 
+    /// - Parameter pacing: Is told of attempts and values.
     @_alwaysEmitIntoClient
-    func retry(into sink: ProducerSink<Value, Failure>, _ decide: @escaping RetryDecider<Failure>) {
+    func retry(
+        into sink: ProducerSink<Value, Failure>, pacing: RetryPacing<Failure>? = nil,
+        _ decide: @escaping RetryDecider<Failure>
+    ) {
         let attempts = SinkState(0)
         let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
             guard case .error(let error) = termination else { return .end(termination) }
@@ -94,7 +104,14 @@ extension SignalProducer {
             }
         }
         SerialSubscription.run(into: sink) { serial in
-            serial.begin(self, next: { serial.sink.next($0) }, then: goOn)
+            guard let pacing else { return serial.begin(self, next: { serial.sink.next($0) }, then: goOn) }
+            pacing.beginAttempt()
+            serial.begin(
+                self,
+                next: { value in
+                    pacing.noteValue()
+                    serial.sink.next(value)
+                }, then: goOn)
         }
     }
 }

@@ -23,6 +23,10 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     var deadline: Duration?
     var generator: @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() }
     var shouldRetry: @Sendable (Failure, Int) -> Bool = { _, _ in true }
+    /// Whether a value ends a series of failures.
+    var resetsOnValue = false
+    /// How long an attempt has to run to end a series of failures. `nil` if none does.
+    var resetTime: Duration?
 
     /// Creates a policy whose delays are all equal.
     ///
@@ -194,6 +198,33 @@ extension RetryPolicy {
     }
 }
 
+extension RetryPolicy {
+    /// Returns this policy, with each success as a new beginning.
+    ///
+    /// For streams that run for long, such as a connection: a failure after hours of work is the first one again, and
+    /// not the last that was left.
+    ///
+    /// ```swift
+    /// users.retry(.exponential(from: .seconds(1), upTo: 5).resetOnSuccess(), on: QueueScheduler())
+    /// ```
+    ///
+    /// After a success, the next failure has the number 1: `upTo:`, the growth of the delays and the deadline begin anew
+    /// with it. A circuit breaker ignores this, because it begins anew each time it closes.
+    ///
+    /// - Parameter time: How long an attempt has to run to be a success. By default, any value that it sends makes it
+    ///   one. Traps if negative.
+    public func resetOnSuccess(after time: Duration? = nil) -> RetryPolicy {
+        var policy = self
+        if let time {
+            require(time >= .zero, "RetryPolicy.resetOnSuccess(after: \(time)): the time must not be negative")
+            policy.resetTime = time
+        } else {
+            policy.resetsOnValue = true
+        }
+        return policy
+    }
+}
+
 /// The state of a policy for one start of a producer, or for one series of failures.
 @usableFromInline
 package final class RetryPacing<Failure: Error>: @unchecked Sendable {
@@ -203,6 +234,13 @@ package final class RetryPacing<Failure: Error>: @unchecked Sendable {
     /// The next delay in nanoseconds, before the cap and the jitter.
     private var delay: Double
     private var generator: (any RandomNumberGenerator)?
+    /// The number of attempts that failed before this series of failures.
+    private var formerAttempts = 0
+    /// When this series began.
+    private var begin = Duration.zero
+    private var attemptBegin = Duration.zero
+    /// Whether the attempt has sent a value.
+    private var hasValue = false
 
     /// - Parameter elapsed: Returns the time since the producer was started.
     @usableFromInline
@@ -212,9 +250,35 @@ package final class RetryPacing<Failure: Error>: @unchecked Sendable {
         delay = policy.initialDelay
     }
 
+    /// Whether a success ends a series of failures. Otherwise the pacing need not know of attempts and values.
+    @usableFromInline package var canReset: Bool { policy.resetsOnValue || policy.resetTime != nil }
+
+    /// An attempt begins.
+    @usableFromInline
+    func beginAttempt() {
+        hasValue = false
+        attemptBegin = elapsed()
+    }
+
+    /// The attempt has sent a value.
+    @usableFromInline
+    func noteValue() { hasValue = true }
+
+    private var hasSucceeded: Bool {
+        if policy.resetsOnValue && hasValue { return true }
+        guard let time = policy.resetTime else { return false }
+        return elapsed() - attemptBegin >= time
+    }
+
     /// Returns how long to wait before the next attempt, or `nil` if there is none.
     @usableFromInline
     package func delay(after error: Failure, attempt: Int) -> Duration? {
+        if canReset, hasSucceeded {
+            formerAttempts = attempt - 1
+            delay = policy.initialDelay
+            begin = elapsed()
+        }
+        let attempt = attempt - formerAttempts
         guard attempt <= policy.limit, policy.shouldRetry(error, attempt) else { return nil }
         let delay: Duration
         if case .custom(let custom) = policy.growth {
@@ -223,7 +287,7 @@ package final class RetryPacing<Failure: Error>: @unchecked Sendable {
         } else {
             delay = .nanoseconds(Int64(nextDelay().rounded()))
         }
-        if let deadline = policy.deadline, elapsed() + delay > deadline { return nil }
+        if let deadline = policy.deadline, elapsed() - begin + delay > deadline { return nil }
         return delay
     }
 

@@ -112,6 +112,125 @@ struct RetryPolicyTests {
         expect(times(.exponential(from: .zero, upTo: 3, deadline: .zero)).attempts.count, is: 4)
     }
 
+    /// One attempt of a stream that always fails: the times at which it sends a value, and at which it fails.
+    private struct Attempt: CustomStringConvertible {
+        var values: [Int]
+        var failure: Int
+
+        var description: String { "\(values) X\(failure)" }
+    }
+
+    /// The seconds at which the attempts begin, and at which the result fails. After the last attempt of the script,
+    /// the stream goes on.
+    private func begins(_ policy: Policy, _ script: [Attempt]) -> (attempts: [Int], end: Int?) {
+        let scheduler = TestScheduler()
+        let begin = scheduler.now
+        let now: @Sendable () -> Int = { Int(begin.duration(to: scheduler.now) / .seconds(1)) }
+        let (attempts, end) = (Log<Int>(), Log<Int>())
+        let start = Numbers { observer, lifetime in
+            attempts.append(now())
+            guard attempts.count <= script.count else {
+                lifetime.observeEnded { _ = observer }
+                return
+            }
+            let attempt = script[attempts.count - 1]
+            for value in attempt.values {
+                scheduler.schedule(after: .seconds(value)) { observer.sendNext(value) }
+            }
+            scheduler.schedule(after: .seconds(attempt.failure)) { observer.sendError(.first) }
+        }.retry(policy, on: scheduler).start { event in
+            if case .error = event { end.append(now()) }
+        }
+        scheduler.run()
+        start.dispose()
+        return (attempts.all, end.all.first)
+    }
+
+    @Test("begins anew after a value, if the policy says so")
+    func resetOnValue() {
+        let script = [
+            Attempt(values: [], failure: 1), Attempt(values: [1], failure: 2), Attempt(values: [], failure: 0),
+            Attempt(values: [0], failure: 0), Attempt(values: [], failure: 0), Attempt(values: [], failure: 0),
+        ]
+        let policy = Policy.exponential(from: .seconds(1), upTo: 2)
+        // Fails at 1, 4 and 6: the third failure is one too many.
+        let plain = begins(policy, script)
+        expect(plain.attempts, is: [0, 2, 6])
+        expect(plain.end, is: 6)
+        // The second attempt, and the fourth, make the next failure the first one.
+        let reset = begins(policy.resetOnSuccess(), script)
+        expect(reset.attempts, is: [0, 2, 5, 7, 8, 10])
+        expect(reset.end, is: 10)
+    }
+
+    @Test("begins anew after an attempt that has run for long enough, if the policy says so")
+    func resetOnTime() {
+        let script = [9, 10, 3, 11, 0, 0].map { Attempt(values: [1], failure: $0) }
+        let policy = Policy.linear(from: .seconds(1), upTo: 1)
+        let reset = begins(policy.resetOnSuccess(after: .seconds(10)), script)
+        // A failure after 9 seconds is the first one, after 10 the first one again, and so is the one after 11.
+        expect(reset.attempts, is: [0, 10, 21])
+        expect(reset.end, is: 24)
+        let both = begins(policy.resetOnSuccess(after: .seconds(10)).resetOnSuccess(), script)
+        // The fifth attempt fails before it has sent its value.
+        expect(both.attempts, is: [0, 10, 21, 25, 37])
+        expect(both.end, is: 37)
+    }
+
+    @Test("measures the deadline from the failure that begins anew, and numbers the attempts from it")
+    func resetDeadline() {
+        let asked = Log<Int>()
+        let policy = Policy.constant(.seconds(4), deadline: .seconds(9)) { _, attempt in
+            asked.append(attempt)
+            return true
+        }
+        let script = [0, 0, 0].map { Attempt(values: [], failure: $0) }
+        expect(begins(policy.resetOnSuccess(), script).attempts, is: [0, 4, 8])
+        expect(asked.all, is: [1, 2, 3])
+        asked.removeAll()
+        let longer = script + [Attempt(values: [1], failure: 2)] + script
+        expect(begins(policy.resetOnSuccess(), [Attempt(values: [0], failure: 20)] + script).attempts, is: [0, 24, 28])
+        expect(asked.all, is: [1, 2, 3])
+        expect(begins(policy.resetOnSuccess(), longer).end, is: 8)
+    }
+
+    @Test("begins anew as in a model")
+    func resetModel() {
+        var random = SplitMix64(seed: 41)
+        for round in 0..<raceRounds * 4 {
+            let limit = random.number(in: 0...3)
+            let time = random.once(in: 2) ? random.number(in: 0...6) : nil
+            let resetsOnValue = random.once(in: 2)
+            let script = (0..<random.number(in: 1...8)).map { _ in
+                let failure = random.number(in: 0...8)
+                return Attempt(values: random.once(in: 3) ? [random.number(in: 0...failure)] : [], failure: failure)
+            }
+            var policy = Policy.linear(from: .seconds(1), by: .seconds(2), upTo: limit)
+            if resetsOnValue { policy = policy.resetOnSuccess() }
+            if let time { policy = policy.resetOnSuccess(after: .seconds(time)) }
+            // The model.
+            var (now, failures, attempts, end) = (0, 0, [Int](), Int?.none)
+            for attempt in script {
+                attempts.append(now)
+                now += attempt.failure
+                let isSuccess = resetsOnValue && !attempt.values.isEmpty || time.map { attempt.failure >= $0 } ?? false
+                failures = isSuccess ? 1 : failures + 1
+                if failures > limit {
+                    end = now
+                    break
+                }
+                now += 1 + 2 * (failures - 1)
+            }
+            if end == nil { attempts.append(now) }
+            let result = begins(policy, script)
+            guard result.attempts == attempts, result.end == end else {
+                let policy = "at most \(limit), \(resetsOnValue), \(time.map { "\($0)" } ?? "")"
+                Issue.record("round \(round): \(script), \(policy): \(result), not \(attempts), \(end ?? -1)")
+                return
+            }
+        }
+    }
+
     @Test("asks the closure about each error, with the number of the attempt, unless no attempt is left")
     func predicate() {
         let asked = Log<String>()
@@ -310,6 +429,10 @@ struct RetryPolicyTests {
         ("RetryPolicy(upTo: -1)", { RetryPolicy(upTo: -1) { _, _ in nil } }),
         ("RetryPolicy(deadline: -1.0 seconds)", { RetryPolicy(deadline: .seconds(-1)) { _, _ in nil } }),
         ("RetryPolicy.constant(-1.0 seconds)", { .constant(.seconds(-1)) }),
+        (
+            "RetryPolicy.resetOnSuccess(after: -1.0 seconds)",
+            { .constant(.zero).resetOnSuccess(after: .seconds(-1)) }
+        ),
         ("RetryPolicy.constant(jitter: 2.0)", { .constant(.seconds(1), jitter: 2) }),
         ("RetryPolicy.linear(from: -1.0 seconds)", { .linear(from: .seconds(-1)) }),
         ("RetryPolicy.linear(by: -1.0 seconds)", { .linear(from: .seconds(1), by: .seconds(-1)) }),
