@@ -121,7 +121,8 @@ private struct Section {
     /// What the command line calls the chapter.
     var names: [String] { ["\(number)", chapter.name.lowercased()] }
 
-    /// The section with the examples of these names; the whole, if it is named itself; nil if nothing is left.
+    /// Returns the section with only the examples that have one of these names, or all of it if a name is its own.
+    /// Returns `nil` if it has none of them.
     func only(_ names: Set<String>) -> Section? {
         if !names.isDisjoint(with: self.names) { return self }
         let chosen = chapter.examples.filter { names.contains($0.name.lowercased()) }

@@ -16,7 +16,7 @@ enum ProgressView {
             }
     }
 
-    /// A line for each result and each retry, and one about the whole run every five seconds.
+    /// Prints each result and each retry in a line, and every five seconds the state of the run.
     ///
     /// - Parameter hasFailures: Whether failures have lines, because no summary for people follows that lists them.
     static func showLines(of run: FetchRun, hasFailures: Bool, in scope: SignalScope<Never>) {
