@@ -59,16 +59,12 @@ extension Action {
     ///
     /// **Threads**: completes on the thread that ends the last unit, or on the caller's if nothing runs.
     ///
-    /// **Disposal** ends the wait, not the draining.
+    /// **Disposal** interrupts the start, and not the draining.
     public func draining() -> SignalProducer<Never, Never> {
-        SignalProducer(StreamName("draining")) { subscription, sink in
-            let isDrained = self.admission.drain()
-            subscription += isDrained.producer.start { event in
-                if case .next(false) = event { return }
-                sink.end(.completed)
-            }
-            // A running unit retains the action, and the action retains the property.
-        }
+        let drained = SignalProducer.deferred { self.admission.drain().producer }
+            .take(while: { isDrained in !isDrained })
+            .compactMap { _ -> Never? in nil }
+        return SignalProducer(StreamName("draining"), drained.work, contention: drained.contention)
     }
 
     /// Whether the action has been told to drain. It then accepts no further start.

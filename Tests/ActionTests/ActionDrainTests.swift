@@ -113,6 +113,21 @@ struct ActionDrainTests {
         expect(yard.log.all, is: ["refused 2"])
     }
 
+    @Test("interrupts the start that is disposed of, and goes on draining")
+    func disposed() {
+        let yard = Yard(.queue(waiting: 1))
+        for number in 1...2 { yard.start(number) }
+        let ends = Log<String>()
+        let start = yard.action.draining().start { ends.append($0.text) }
+        expect(ends.all, is: [])
+        start.dispose()
+        expect(ends.all, is: ["interrupted"])
+        yard.start(3)
+        yard.finishAll()
+        expect(yard.takeLog(), is: ["begin 1", "refused 3", "end 1", "begin 2", "end 2"])
+        expect(ends.all, is: ["interrupted"])
+    }
+
     @Test("several drains end together, and later ones at once")
     func several() {
         let yard = Yard(.queue(waiting: 1))
