@@ -175,15 +175,22 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             case .interrupted: return downstream.end(.interrupted)
             }
         }
-        let finish = {
-            self.update { state in
-                state.isDelivering = false
-                if hasDelivered { state.machine.hasDelivered(at: state.time.now) }
-                state.spareAction = action
-                return nil
-            }
+        if isLeaving {
+            LeavingAction.schedule(action) { endDelivery(hasDelivered, action) }
+        } else {
+            endDelivery(hasDelivered, action)
         }
-        if isLeaving { LeavingAction.schedule(action, finish) } else { finish() }
+    }
+
+    /// Lets the next action be scheduled, which this one becomes.
+    @_alwaysEmitIntoClient
+    func endDelivery(_ hasDelivered: Bool, _ action: PendingAction) {
+        update { state in
+            state.isDelivering = false
+            if hasDelivered { state.machine.hasDelivered(at: state.time.now) }
+            state.spareAction = action
+            return nil
+        }
     }
 
     @usableFromInline
