@@ -7,11 +7,10 @@ extension SignalProducer {
     public func lift<NewValue, NewFailure>(
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
-        SignalProducer<NewValue, NewFailure>(derivedName("lift:"), contention: contention) { _, sink in
-            let start = PreparedStart(self)
-            let lifted = LiftedStart(
-                transform(start.signal), into: sink, interrupting: [start.subscription], isUsers: true)
-            lifted.begin { start.begin() }
+        SignalProducer<NewValue, NewFailure>(derivedName("lift:"), contention: contention) { result, sink in
+            let start = PreparedStart(self, Subscription(sourceOf: result))
+            transform(start.signal).lead(into: sink)
+            start.begin()
         }
     }
 
@@ -28,18 +27,14 @@ extension SignalProducer {
         { other in
             SignalProducer<NewValue, NewFailure>(
                 derivedName("lift:"), contention: contention.joined(with: other.contention)
-            ) { _, sink in
-                let start = PreparedStart(self)
-                let otherStart = PreparedStart(other)
-                let lifted = LiftedStart(
-                    transform(start.signal)(otherStart.signal), into: sink,
-                    interrupting: [start.subscription, otherStart.subscription], isUsers: true)
-                lifted.begin {
-                    start.releaseIfObserved()
-                    otherStart.releaseIfObserved()
-                    otherStart.begin()
-                    start.begin()
-                }
+            ) { result, sink in
+                let start = PreparedStart(self, Subscription(sourceOf: result))
+                let otherStart = PreparedStart(other, Subscription(sourceOf: result))
+                transform(start.signal)(otherStart.signal).lead(into: sink)
+                start.releaseIfObserved()
+                otherStart.releaseIfObserved()
+                otherStart.begin()
+                start.begin()
             }
         }
     }
@@ -55,101 +50,13 @@ extension SignalProducer {
     }
 }
 
-/// The head of a chain whose source is a signal derived from starts.
-///
-/// A disposal interrupts the starts, and the interruption takes the same path as every event: through the operators in
-/// between, and over their schedulers. But it may not arrive. The starts may already have ended while their events are
-/// still pending, the operator may not terminate when one of its inputs does, or the operator may be in the middle of a
-/// stream that only its own termination would stop. So the signal is also interrupted at its end, on the scheduler that
-/// delivers its events, if there is one. The operator determines when:
-///
-/// - Normally, when the starts have ended, so that everything between them and the signal receives the interruption
-///   first.
-/// - Immediately, if the operator is the user's, because it may have work that must be stopped. But not if a scheduler
-///   has yet to deliver the interruption of a start: the immediate one would arrive on another thread than the events.
-@usableFromInline
-package final class LiftedStart: SubscriptionHead {
-    private let starts: [Subscription]
-    private let subscription: Subscription
-    /// Observes the signal, and is serialized by the signal's gate.
-    private let head: SignalCore
-    /// Whether the operator is the user's. It may deliver on a scheduler, where values may still arrive that were pending
-    /// when the start was disposed of, and may not terminate when its inputs do.
-    private let isUsers: Bool
-    /// What needs the starts, if they may outlive the result.
-    private let users: SourceUsers?
-
-    /// Observes `signal`, which is derived from the signals of `starts`.
+extension Signal {
+    /// Makes this signal, which is derived from starts of its sources, what serializes the result's subscription.
     @usableFromInline
-    package convenience init<Value, Failure>(
-        _ signal: Signal<Value, Failure>, into sink: ProducerSink<Value, Failure>, interrupting starts: [Subscription],
-        isUsers: Bool
-    ) {
-        let head = isUsers ? signal.core.deriveHead(WantedSink(downstream: sink)) : signal.core.deriveHead(sink)
-        self.init(head, sink.subscription, starts, isUsers: isUsers)
-        head.observeUpstream(signal.core)
-    }
-
-    @usableFromInline
-    init(
-        _ head: SignalCore, _ subscription: Subscription, _ starts: [Subscription], isUsers: Bool = false,
-        users: SourceUsers? = nil
-    ) {
-        self.head = head
-        self.users = users
-        self.subscription = subscription
-        self.starts = starts
-        self.isUsers = isUsers
-    }
-
-    /// Begins the work of the starts. If the subscription is already over, the starts are interrupted instead, and so
-    /// is the sink.
-    @usableFromInline
-    package func begin(_ work: () -> Void) {
-        if !subscription.attach(self) { interrupt() }
-        work()
-    }
-
-    @usableFromInline package var graphCore: SignalCore? { head }
-
-    @usableFromInline package var graphSources: [Subscription] { starts }
-
-    @usableFromInline @discardableResult
-    package func interrupt() -> Bool {
-        if let users, users.endResult() { return head.interrupt() }
-        var isOnItsWay = false
-        for start in starts where start.interruptForDisposal() { isOnItsWay = true }
-        if isUsers, !isOnItsWay {
-            head.interruptOnScheduler()
-        } else {
-            head.reconsider()
-            afterStarts { [head] in head.interruptOnScheduler() }
-        }
-        return isOnItsWay || head.schedulerObject != nil
-    }
-
-    /// Calls `action` when all starts have ended, and the operator has received their terminal events.
-    private func afterStarts(_ action: @escaping @Sendable () -> Void) {
-        let remaining = Locked(starts.count)
-        for start in starts {
-            start.observeDelivered {
-                let isLast = remaining.withLock { remaining in
-                    remaining -= 1
-                    return remaining == 0
-                }
-                if isLast { action() }
-            }
-        }
-    }
-
-    @usableFromInline package var deliversOnScheduler: Bool {
-        head.schedulerObject != nil || starts.contains { $0.deliversOnScheduler }
-    }
-
-    @usableFromInline
-    package func cutOff() {
-        head.cutOff()
-        if let users, users.endResult() { return }
-        for subscription in starts { subscription.cutOff() }
+    func lead(into sink: ProducerSink<Value, Failure>) {
+        // The user's operators may go on sending when the start has been disposed of.
+        let head = core.deriveHead(WantedSink(downstream: sink))
+        head.observeUpstream(core)
+        sink.subscription.attach(head)
     }
 }

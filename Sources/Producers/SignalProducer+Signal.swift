@@ -14,7 +14,10 @@ extension SignalProducer {
         file: StaticString = #fileID, line: UInt = #line,
         _ setUp: (_ signal: Signal<Value, Failure>, _ interrupter: any Disposable) -> Result
     ) -> Result {
-        let start = PreparedStart(self, startedAt: CodeLocation(file, line))
+        // Counted separately in the caller's counter, because it may be cleaned up after the observers of the signal
+        // have received the terminal event.
+        let start = PreparedStart(
+            self, Subscription(within: LibraryTask.captured, startedAt: CodeLocation(file, line)))
         let result = setUp(start.signal, start.subscription)
         start.begin()
         return result
@@ -32,15 +35,11 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
     @usableFromInline var handle: Signal<Value, Failure>?
 
     @_alwaysEmitIntoClient
-    package init(
-        _ producer: SignalProducer<Value, Failure>, startedAt location: CodeLocation = .unknown
-    ) {
+    package init(_ producer: SignalProducer<Value, Failure>, _ subscription: Subscription) {
         self.producer = producer
+        self.subscription = subscription
         core = Core(rootNamed: producer.streamName, contention: producer.contention)
         handle = Signal(core: core)
-        // Counted separately in the caller's counter, because it may be cleaned up after the observers of the signal
-        // have received the terminal event.
-        subscription = Subscription(within: LibraryTask.captured, startedAt: location)
         // The lifetime ends after a terminal event has reached every observer, or when the signal is neither retained
         // nor observed.
         core.makeLifetime().observeEnded { [subscription] in subscription.cutOff() }

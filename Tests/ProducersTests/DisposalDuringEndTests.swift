@@ -73,10 +73,18 @@ private struct Wrapping: Sendable, CustomTestStringConvertible {
 
 @Suite("A disposal while an end is on its way", .watched)
 struct DisposalDuringEndTests {
-    @Test("stops the work upstream of the end", arguments: Ending.all, Wrapping.all)
-    fileprivate func begins(ending: Ending, wrapping: Wrapping) {
-        let (source, trigger, begun) = (Manual(), Trigger(), Counter())
-        let inner = Numbers { _, _ in begun.increment() }
+    @Test(
+        "reports the interruption, and stops the work upstream when the observer returns", arguments: Ending.all,
+        Wrapping.all)
+    fileprivate func stops(ending: Ending, wrapping: Wrapping) {
+        let (source, trigger, begun, ended) = (Manual(), Trigger(), Counter(), Counter())
+        let inner = Numbers { observer, lifetime in
+            begun.increment()
+            lifetime.observeEnded {
+                ended.increment()
+                _ = observer
+            }
+        }
         let upstream = source.producer.flatMap(.merge) { _ in inner }
         let chain = wrapping.apply(ending.apply(upstream, trigger.producer)).collect()
         let start = SerialDisposable()
@@ -84,7 +92,8 @@ struct DisposalDuringEndTests {
         start.inner = chain.start { event in
             events.append(event.text)
             guard !event.isTerminating else { return }
-            // The values are sent when the chain has ended. Its own end is still to come.
+            // The values are sent when the chain has ended. Its own end is still to come. Until this returns, what is
+            // upstream may go on.
             start.dispose()
             source.input?.sendNext(2)
         }
@@ -94,7 +103,10 @@ struct DisposalDuringEndTests {
         trigger.input?.sendCompleted()
         expect(events.all.count, is: 2)
         expect(events.all.last, is: "interrupted")
-        expect(begun.value, is: 1)
         expect(source.disposals.value, is: source.starts.value)
+        let begunBefore = begun.value
+        source.input?.sendNext(3)
+        expect(begun.value, is: begunBefore)
+        expect(ended.value, is: begunBefore)
     }
 }

@@ -35,8 +35,17 @@ final class ModelSignal {
 
     init(gate: ModelGate) { self.gate = gate }
 
+    /// Whether something upstream had to stop while the end was being delivered, because nobody wants it any more. It may
+    /// go on until the observer has returned.
+    private(set) var mayWorkLate = false
+
     /// A signal lives while it is retained or observed, until every receiver has received its end.
-    var isWanted: Bool { !isOver && (isHeld || receivers.contains { $0.isWanted() }) }
+    var isWanted: Bool {
+        if isOver { return false }
+        if isHeld || receivers.contains(where: { $0.isWanted() }) { return true }
+        if hasEnded { mayWorkLate = true }
+        return false
+    }
 
     func observe(_ receiver: Receiver) {
         if hasEnded { return receiver.receive(.interrupted) }
@@ -81,6 +90,9 @@ final class ModelNetwork {
         for signal in signals + [source, other, ticks] { signal.dismantle() }
         clock.dismantle()
     }
+
+    /// See ``ModelSignal/mayWorkLate``.
+    var mayWorkLate: Bool { signals.contains { $0.mayWorkLate } }
 
     func signal(_ gate: ModelGate) -> ModelSignal {
         let signal = ModelSignal(gate: gate)

@@ -21,7 +21,7 @@ struct ChainEnd<Observer: Sink>: Sink {
         guard subscription.raiseEnd() else { return }
         // A subscription that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
         observer.end(subscription.isCancelled ? .interrupted : termination)
-        subscription.runCleanupsLast()
+        subscription.runCleanups()
     }
 
     @_alwaysEmitIntoClient @inline(__always)

@@ -2,7 +2,6 @@
 @usableFromInline
 struct CombinedStarts<Failure: Error> {
     @usableFromInline var combiner: Combiner<Failure>
-    @usableFromInline var subscriptions: [Subscription] = []
     /// The subscription of the result.
     @usableFromInline let result: Subscription
 
@@ -14,13 +13,7 @@ struct CombinedStarts<Failure: Error> {
 
     /// Creates the subscription of another start.
     @usableFromInline
-    mutating func makeSubscription() -> Subscription {
-        // Counted separately in the caller's counter, because it may be cleaned up after the observer of the result has
-        // received the terminal event.
-        let subscription = Subscription(within: LibraryTask.captured)
-        subscriptions.append(subscription)
-        return subscription
-    }
+    func makeSubscription() -> Subscription { Subscription(sourceOf: result) }
 }
 
 extension SignalProducer {
@@ -48,8 +41,8 @@ extension SignalProducer {
             var starts = CombinedStarts(
                 core.makeCombiner(lifetime, layout: layout, count: count, read: read), of: subscription)
             add(&starts)
-            let combiner = starts.combiner
-            LiftedStart(core, subscription, starts.subscriptions).begin { combiner.connect(lifetime) }
+            subscription.attach(core)
+            starts.combiner.connect(lifetime)
         }
     }
 

@@ -236,13 +236,9 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
 
     @usableFromInline
     package func interrupt() -> Bool {
-        let isScheduled = state.withLock { $0.current }?.interruptForDisposal() == true
+        let isScheduled = state.withLock { $0.current }?.interrupt() == true
         stopTimer { self.sink.end(.interrupted) }
         return isScheduled
-    }
-
-    @usableFromInline package var deliversOnScheduler: Bool {
-        state.withLock { $0.current }?.deliversOnScheduler == true
     }
 
     @usableFromInline

@@ -38,14 +38,9 @@ extension SignalProducer {
     func beginUpstream<S: WorkingSink>(
         of result: Subscription, into sink: S, headedBy core: SignalCore
     ) where S.Value == Value, S.Failure == Failure {
-        let head = OperatorHead(core, stopWork: sink.stopWork, users: sink.users)
-        if let users = sink.users { users.stop([head.source], of: result, sink.stopWork) }
-        if let senders = sink.senders { head.source.senders = senders }
-        if !result.attach(head) {
-            if result.hasPassedEnd { return head.cutOff() }
-            // Disposed of before it began. A scheduler delivers this interruption, too.
-            head.interrupt()
-        }
-        beginSeparately(head.source, into: sink)
+        let source = Subscription(sourceOf: result)
+        if let senders = sink.senders { source.senders = senders }
+        result.attach(core, stop: sink.stopWork, users: sink.users)
+        beginSeparately(source, into: sink)
     }
 }

@@ -26,15 +26,12 @@ extension SignalProducer {
             core.adopt(downstream)
             let machine = make(core)
             core.makeLifetime().observeEnded { machine.clear() }
-            let subscriptions = (Subscription(within: LibraryTask.captured), Subscription(within: LibraryTask.captured))
-            let inputs = connect(machine, subscriptions.0, subscriptions.1)
-            let starts = [subscriptions.0, subscriptions.1]
-            machine.users?.stop(starts, of: subscription)
-            LiftedStart(core, subscription, starts, users: machine.users).begin {
-                if startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }
-                beginSeparately(subscriptions.0, into: inputs.0)
-                if !startsArgumentFirst { other.beginSeparately(subscriptions.1, into: inputs.1) }
-            }
+            let (source, argument) = (Subscription(sourceOf: subscription), Subscription(sourceOf: subscription))
+            let inputs = connect(machine, source, argument)
+            subscription.attach(core, users: machine.users)
+            if startsArgumentFirst { other.beginSeparately(argument, into: inputs.1) }
+            beginSeparately(source, into: inputs.0)
+            if !startsArgumentFirst { other.beginSeparately(argument, into: inputs.1) }
         }
     }
 }

@@ -331,19 +331,14 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         if case .ordered = kind { return endInOrder(ending, of: number, subscription) }
         // The subscription is released outside the lock.
         let (removed, next) = state.withLock { state -> (Subscription?, AfterEnd) in
-            let next = decide(ending, of: number, &state)
-            if case .end = next { return (nil, next) }
-            return (removeSubscription(of: number, &state), next)
+            (removeSubscription(of: number, &state), decide(ending, of: number, &state))
         }
         switch next {
         case .end(let termination):
             endResult(termination)
-            subscription?.runCleanupsLast()
-            // Only now: until the observer has received the end, a disposal stops this subscription, too.
-            let last = state.withLock { removeSubscription(of: number, &$0) }
-            withExtendedLifetime(last) {}
+            subscription?.runCleanups()
         case .startWaiting: subscription?.runCleanups()
-        case .nothing: subscription?.runCleanupsLast()
+        case .nothing: subscription?.runCleanups()
         }
         updateRoom()
         if case .startWaiting = next { startWaiting() }
@@ -404,7 +399,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             }
             return (state.subscriptions, state.queue, state.turns)
         }
-        subscriptions.forEachInOrder { _ = $0.interruptForDisposal() }
+        subscriptions.forEachInOrder { $0.dispose() }
         withExtendedLifetime((queue, turns)) {}
     }
 }

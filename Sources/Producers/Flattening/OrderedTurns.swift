@@ -43,19 +43,19 @@ extension Flattening {
     @_alwaysEmitIntoClient
     func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
         let hasFailed = if case .error = ending { true } else { false }
-        let (mustFail, mustSend) = state.withLock { state -> (Bool, Bool) in
+        // The subscription is released outside the lock.
+        let (mustFail, mustSend, removed) = state.withLock { state -> (Bool, Bool, Subscription?) in
+            let removed = removeSubscription(of: number, &state)
             // A stream that has failed still counts as active, so that no other thread completes the result.
-            if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false) }
+            if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false, removed) }
             state.turns.early[number, default: .init()].hasEnded = true
-            guard state.turns.current == number, !state.turns.isSending else { return (false, false) }
+            guard state.turns.current == number, !state.turns.isSending else { return (false, false, removed) }
             state.turns.isSending = true
             state.turns.foreign.begin()
-            return (false, true)
+            return (false, true, removed)
         }
         if mustFail { core.sendEnd(ending) }
         if mustSend { sendBuffered(cleaningUp: subscription) } else { subscription?.runCleanups() }
-        // Only now, and released outside the lock: see `end(_:of:_:)`.
-        let removed = state.withLock { removeSubscription(of: number, &$0) }
         withExtendedLifetime(removed) {}
     }
 

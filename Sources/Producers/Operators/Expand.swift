@@ -72,12 +72,7 @@ extension SignalProducer {
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let sink = BreadthSink(core, strategy, raising: error, transform)
-            let head = OperatorHead(core, stopWork: sink.stopWork)
-            if !subscription.attach(head) {
-                if subscription.hasPassedEnd { return head.cutOff() }
-                head.interrupt()
-            }
-            sink.flattening.queueing { beginSeparately(head.source, into: sink) }
+            sink.flattening.queueing { beginUpstream(of: subscription, into: sink, headedBy: core) }
         }
     }
 

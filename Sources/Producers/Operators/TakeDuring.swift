@@ -13,12 +13,9 @@ extension SignalProducer {
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             core.makeLifetime() += lifetime.observeEnded { core.handOverEnd(.completed) }
-            // Counted separately in the caller's counter, because it is cleaned up after the observer of the result has
-            // received the terminal event.
-            let source = Subscription(within: LibraryTask.captured)
-            LiftedStart(core, subscription, [source]).begin {
-                beginSeparately(source, into: GateSink(core))
-            }
+            let source = Subscription(sourceOf: subscription)
+            subscription.attach(core)
+            beginSeparately(source, into: GateSink(core))
         }
     }
 }

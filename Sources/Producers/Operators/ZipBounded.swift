@@ -81,39 +81,28 @@ extension SignalProducer {
             StreamName("+zip:", parent: OperatorInputs([streamName, other.streamName])),
             contention: contention.joined(with: other.contention), isSuspendable: true
         ) { subscription, sink in
-            let (first, second) = (
-                CountedStart(self, limit: bufferLimit, downstream: subscription.senders),
-                CountedStart(other, limit: bufferLimit, downstream: subscription.senders)
+            let senders = subscription.senders
+            let stocks = (
+                Stock(Room(limit: bufferLimit, goingOnAt: bufferLimit / 2, downstream: senders)),
+                Stock(Room(limit: bufferLimit, goingOnAt: bufferLimit / 2, downstream: senders))
             )
-            let taking = TakingSink(stock: first.stock, downstream: TakingSink(stock: second.stock, downstream: sink))
-            let lifted = LiftedStart(
-                first.start.signal.zip(with: second.start.signal), into: ProducerSink(erasing: taking, subscription),
-                interrupting: [first.start.subscription, second.start.subscription], isUsers: false)
-            lifted.begin {
-                first.start.begin()
-                second.start.begin()
+            let taking = TakingSink(stock: stocks.0, downstream: TakingSink(stock: stocks.1, downstream: sink))
+            let pairs = SignalProducer<Never, Failure>.combiningPair("+zip:", self, other, read: { $0.move() }) {
+                zip(into: &$0, countedBy: stocks.0)
+                other.zip(into: &$0, countedBy: stocks.1)
             }
+            pairs.beginWork(of: subscription, into: ProducerSink(erasing: taking, subscription))
         }
     }
-}
 
-/// A prepared start whose source is suspended while too many of its values wait.
-@frozen @usableFromInline
-struct CountedStart<Value: Sendable, Failure: Error> {
-    @usableFromInline let start: PreparedStart<Value, Failure>
-    /// The number of values that wait.
-    @usableFromInline let stock: Stock
-
+    /// Adds this producer as an input that is suspended while `stock` is full.
     @_alwaysEmitIntoClient
-    init(_ producer: SignalProducer<Value, Failure>, limit: Int, downstream: SenderQueue?) {
-        let stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: downstream))
-        self.stock = stock
-        start = PreparedStart(
-            SignalProducer(producer.streamName, contention: producer.contention) { subscription, sink in
-                producer.beginWork(
-                    of: subscription,
-                    into: ProducerSink(erasing: AddingSink(stock: stock, downstream: sink), subscription))
-            })
-        start.subscription.senders = stock.senders
+    func zip(into starts: inout CombinedStarts<Failure>, countedBy stock: Stock) {
+        let subscription = starts.makeSubscription()
+        subscription.senders = stock.senders
+        starts.combiner.addQueue {
+            beginSeparately(subscription, into: AddingSink(stock: stock, downstream: $0))
+            return nil
+        }
     }
 }

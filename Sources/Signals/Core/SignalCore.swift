@@ -349,23 +349,16 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @usableFromInline
     package final func beHeldByNobody() { isHandleHeld = false }
 
-    /// Makes a delivery in flight check whether further events are needed: see ``wantsNoMore``.
-    @usableFromInline
-    package final func reconsider() { gate.alertOwner() }
-
-    /// Sends `interrupted`: now, or after the event in flight if the gate is taken.
+    /// Sends `interrupted` on the scheduler that delivers the events, unless the signal has ended. Without a scheduler,
+    /// now, or after the event in flight if the gate is taken.
     @usableFromInline @discardableResult
     package final func interrupt() -> Bool {
-        releaseInput()
-        return false
-    }
-
-    /// Sends `interrupted` on the scheduler that delivers the events, unless the signal has ended. Without a scheduler,
-    /// on the calling thread.
-    @usableFromInline
-    package final func interruptOnScheduler() {
-        if terminated.isRaised { return }
-        if let scheduler { _ = scheduler.scheduleDelivery { self.interrupt() } } else { interrupt() }
+        guard schedulerObject != nil else {
+            releaseInput()
+            return false
+        }
+        if !terminated.isRaised { _ = scheduler?.scheduleDelivery { self.releaseInput() } }
+        return true
     }
 
     /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.

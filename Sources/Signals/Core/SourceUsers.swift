@@ -50,19 +50,4 @@ package final class SourceUsers: Sendable {
     }
 
     private func end() { if gone.raise() { lifetime.end() } }
-
-    /// Stops the starts of an operator's sources when nothing needs them any more.
-    ///
-    /// - Parameter result: The start of the operator's result. If it has been disposed of, the sources are interrupted.
-    @usableFromInline
-    package func stop(
-        _ sources: [Subscription], of result: Subscription, _ stopWork: @escaping @Sendable () -> Void = {}
-    ) {
-        lifetime.observeEnded {
-            for source in sources {
-                if result.isCancelled { _ = source.interruptForDisposal() } else { source.cutOff() }
-            }
-            stopWork()
-        }
-    }
 }

@@ -11,18 +11,22 @@
 ///   `interrupted`.
 /// - **Any other source** has a head, which serializes what the source sends: see ``attach(_:)``. ``dispose()`` then
 ///   makes the head send the `interrupted`, or schedule it if an operator delivers on a scheduler.
+/// - **An operator on whose result others than one source act** has a core as its head, a subscription of its own for
+///   each source, and possibly work of its own: see ``attach(_:stop:users:)``. ``dispose()`` interrupts the sources, then
+///   the core, because they may have ended, and stops the work.
 ///
 /// The sink at the end of the chain records that the subscription has ended (``raiseEnd()``), passes the event on, and
 /// triggers the cleanup (``runCleanups()``). So the observer sees the terminal event first. Then the operators' disposal
 /// actions run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
 @usableFromInline
 package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
-    // Sendable: the words are atomic. `head` is written before the flag that announces it is set, and read after that
-    // flag has been seen.
+    // Sendable: the words are atomic. `head` and `upstream` are written before the flag that announces them is set,
+    // and read after that flag has been seen.
 
     /// The state of the subscription, as bits.
     @usableFromInline let flags = AtomicWord(0)
     @exclusivity(unchecked) private var head: (any SubscriptionHead)?
+    @exclusivity(unchecked) private var upstream = Upstream()
     /// Set before the source begins by an operator or a consumer that suspends it. A source that can be suspended waits
     /// for room before it makes another value.
     @exclusivity(unchecked) @usableFromInline package final var senders: SenderQueue?
@@ -35,9 +39,9 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline static let cancelledFlag: UInt = 1
     @usableFromInline static let endedFlag: UInt = 2
     private static let attachedFlag: UInt = 4
-    /// Set while the head is being told to interrupt. This keeps the head in place.
+    /// Set while a disposal interrupts the parts. This keeps them in place.
     private static let interruptingFlag: UInt = 8
-    /// Set when the cleanup is complete, so that the head can be released.
+    /// Set when the cleanup is complete, so that the parts can be released.
     private static let finishedFlag: UInt = 16
     /// Set if the subscription is a member of ``GraphRegistry``.
     private static let recordedFlag: UInt = 32
@@ -45,15 +49,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline static let shownFlag: UInt = 64
     /// Set while the record of the head is being changed. This keeps the head in place.
     private static let markingFlag: UInt = 128
-    /// Set while a disposal stops what is upstream of an end that is on its way. This keeps the head in place.
-    private static let stoppingFlag: UInt = 256
-    /// Set if the observer has received the terminal event while ``stoppingFlag`` was set.
-    private static let deliveredFlag: UInt = 512
-    /// Set if the thread that set ``interruptingFlag`` completes the cleanup.
-    private static let completingFlag: UInt = 1024
-    /// The remaining bits count the threads that ask whether a scheduler delivers. They keep the head in place.
-    private static let askingUnit: UInt = 2048
-    private static let keepingFlags = interruptingFlag | markingFlag | stoppingFlag | ~(askingUnit - 1)
+    private static let keepingFlags = interruptingFlag | markingFlag
 
     /// Where the start was begun, for ``StreamGraph``.
     private let location: CodeLocation
@@ -88,6 +84,16 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         let token = TaskCounter.Token(counter)
         // Attached first, so disposed of last.
         observeEnded { token.giveBack() }
+    }
+
+    /// Creates the subscription of a source of an operator, before the operator's core is attached to `result`.
+    ///
+    /// It is counted separately in the caller's counter, because it is cleaned up after the observer of the result has
+    /// received the terminal event.
+    @usableFromInline
+    package convenience init(sourceOf result: Subscription) {
+        self.init(within: LibraryTask.captured)
+        if result.upstream.first == nil { result.upstream.first = self } else { result.upstream.others.append(self) }
     }
 
     /// Makes a subscription that has ended the subscription of another start. Call only if nothing else refers to it.
@@ -139,24 +145,68 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// - Returns: Whether to begin the work. False if the subscription is already over.
     @usableFromInline
     package func attach(_ head: some SubscriptionHead) -> Bool {
-        GraphRegistry.isOn.isOn ? attachRecorded(head) : attachUnrecorded(head)
-    }
-
-    /// Out of line, so that it costs only a branch if nothing is recorded.
-    @inline(never)
-    private func attachRecorded(_ head: some SubscriptionHead) -> Bool {
-        record(head)
-        return attachUnrecorded(head)
-    }
-
-    @inline(__always)
-    private func attachUnrecorded(_ head: some SubscriptionHead) -> Bool {
+        if GraphRegistry.isOn.isOn { record(head) }
         self.head = head
         // The usual case: nothing has happened yet.
         if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
-        if former & Self.finishedFlag != 0, former & Self.keepingFlags == 0 { self.head = nil }
+        if former & Self.finishedFlag != 0, former & Self.keepingFlags == 0 { releaseParts() }
         return former & (Self.cancelledFlag | Self.endedFlag) == 0
+    }
+
+    /// Sets what serializes the result of an operator on which others than one source act. Called after the
+    /// subscriptions of its sources have been created, and before their work begins. That does nothing if this
+    /// subscription is already over.
+    ///
+    /// - Parameters:
+    ///   - stop: Stops the operator's own work. Sends nothing, and may be called twice.
+    ///   - users: What needs the sources, if they may outlive the result: then the result ends alone.
+    @usableFromInline
+    package func attach(_ core: SignalCore, stop: (@Sendable () -> Void)? = nil, users: SourceUsers? = nil) {
+        upstream.stop = stop
+        upstream.stopsAtOnce = core.schedulerObject == nil
+        upstream.users = users
+        let upstream = upstream
+        users?.lifetime.observeEnded { [self] in stopAll(upstream) }
+        if attach(core) { return }
+        if hasPassedEnd {
+            core.cutOff()
+            if !upstream.isNeeded { stopAll(upstream) }
+        } else {
+            interruptParts(core)
+        }
+    }
+
+    /// Stops what an operator has begun. After a disposal, all sources are interrupted, also if the first one has ended
+    /// the result.
+    private func stopAll(_ upstream: Upstream) {
+        upstream.forEachSource { source in
+            if isCancelled { source.dispose() }
+            source.cutOff()
+        }
+        upstream.stop?()
+    }
+
+    /// Interrupts what the start has begun: its sources, then the head, which may not end when they do. If a scheduler
+    /// delivers the end of a source, the head is interrupted there. The operator's own work is stopped here, too, because
+    /// it may be what keeps the head from delivering the interruption. But if the operator has a scheduler, its work is to
+    /// deliver that.
+    ///
+    /// - Returns: Whether a scheduler delivers the interruption.
+    @discardableResult
+    private func interruptParts(_ head: some SubscriptionHead) -> Bool {
+        // A copy: the first source may end the result, which releases the parts.
+        let upstream = upstream
+        if upstream.isNeeded { return head.interrupt() }
+        var isScheduled = false
+        upstream.forEachSource { source in
+            guard source.interrupt() else { return }
+            isScheduled = true
+            source.observeEnded { head.interrupt() }
+        }
+        if !isScheduled { isScheduled = head.interrupt() }
+        if upstream.stopsAtOnce { upstream.stop?() }
+        return isScheduled
     }
 
     // MARK: For operators
@@ -184,17 +234,6 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         return word == Self.closed ? nil : Self.inOrder(word)
     }
 
-    /// Takes the cleanups that have been added so far. Returns `nil` if there will be no more. Only for the thread that
-    /// has set ``stoppingFlag``.
-    private func takeFirstCleanups() -> [Cleanup]? {
-        while true {
-            let word = cleanups.load()
-            if word == Self.closed { return nil }
-            // `runCleanups()` reads `stoppingFlag` after it has seen this.
-            if cleanups.compareExchangeReleasing(from: word, to: 0) { return Self.inOrder(word) }
-        }
-    }
-
     private static func inOrder(_ word: UInt) -> [Cleanup] {
         var taken: [Cleanup] = []
         var next: Unmanaged<Cleanup>? = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
@@ -215,45 +254,19 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has been
     /// called.
     @usableFromInline
-    package func runCleanups() { if runActions() { completeCleanup() } }
-
-    /// The same, but inside a disposal that is still interrupting what is upstream, the rest of the cleanup is left to
-    /// it. Otherwise the stack of a long chain would be in use three times: for the disposals, for the event that they
-    /// cause, and for the cleanup.
-    ///
-    /// For code that begins nothing afterwards.
-    @usableFromInline
-    package func runCleanupsLast() {
-        guard runActions() else { return }
-        if flags.load() & Self.interruptingFlag != 0, PassiveSection.isCurrent,
-            flags.set(Self.completingFlag) & Self.interruptingFlag != 0
-        {
-            return
+    package func runCleanups() {
+        if !cleanups.compareExchangeAcquiring(from: 0, to: Self.closed) {
+            guard let taken = takeCleanups() else { return }
+            for cleanup in taken { cleanup.action() }
         }
-        completeCleanup()
-    }
-
-    /// Returns false if the cleanup has been done before.
-    private func runActions() -> Bool {
-        if cleanups.compareExchangeAcquiring(from: 0, to: Self.closed) { return true }
-        guard let taken = takeCleanups() else { return false }
-        for cleanup in taken { cleanup.action() }
-        return true
-    }
-
-    private func completeCleanup() {
-        let seen = flags.load()
-        if seen & Self.attachedFlag != 0 { head?.cutOff() }
-        // The lifetime ends after every cleanup: if a disposal is still running some, when it is done.
-        if seen & Self.stoppingFlag != 0, flags.set(Self.deliveredFlag) & Self.stoppingFlag != 0 { return }
-        endWork()
-    }
-
-    private func endWork() {
+        if flags.load() & Self.attachedFlag != 0 {
+            head?.cutOff()
+            if !upstream.isNeeded { stopAll(upstream) }
+        }
         end()
-        // Releases the head, so that holding the disposable does not retain what the observer captured.
+        // Releases the parts, so that holding the disposable does not retain what the observer captured.
         let former = flags.set(Self.finishedFlag)
-        if former & Self.attachedFlag != 0, former & Self.keepingFlags == 0 { head = nil }
+        if former & Self.attachedFlag != 0, former & Self.keepingFlags == 0 { releaseParts() }
     }
 
     /// Stops everything without sending an event.
@@ -273,14 +286,15 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     package var isDisposed: Bool { isOver }
 
     /// Interrupts the work. The observer receives no further values, only `interrupted`.
+    ///
+    /// If the terminal event is on its way to the observer, nothing is interrupted: the work stops when the observer
+    /// returns.
     @usableFromInline
     package func dispose() { interrupt() }
 
     /// Interrupts the work, like ``dispose()``.
     ///
-    /// - Returns: True if the end is still to come: a scheduler delivers the interruption later, or another caller has
-    ///   already interrupted the work, which has not ended yet. False if the end has been delivered, or if the thread
-    ///   that is delivering an event delivers it next.
+    /// - Returns: Whether the end is still to come: a scheduler delivers it, or another caller is interrupting the work.
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
         while true {
@@ -289,87 +303,23 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
             if seen & Self.cancelledFlag != 0 { return true }
             guard flags.compareExchangeReleasing(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag)
             else { continue }
-            let isScheduled =
-                seen & Self.attachedFlag != 0 && PassiveSection.run { head?.interrupt() == true }
-            if releaseHeadIfLast(Self.interruptingFlag) & Self.completingFlag != 0 {
-                PassiveSection.run { completeCleanup() }
-            }
+            var isScheduled = false
+            if seen & Self.attachedFlag != 0, let head { isScheduled = PassiveSection.run { interruptParts(head) } }
+            releasePartsIfLast(Self.interruptingFlag)
             return isScheduled
         }
     }
 
-    /// Interrupts the work for a disposal downstream.
-    ///
-    /// If the terminal event is on its way downstream, the disposal keeps it from the observer. Then nothing upstream
-    /// needs to wait for that, and it is stopped here. Otherwise the source could still begin inner streams.
-    ///
-    /// - Returns: See ``interrupt()``. Also true if the event on its way is, or may be, delivered by a scheduler.
-    @usableFromInline
-    package func interruptForDisposal() -> Bool {
-        let isScheduled = interrupt()
-        return hasPassedEnd ? stopBeforeDelivery() : isScheduled
+    private func releaseParts() {
+        head = nil
+        upstream = Upstream()
     }
 
-    /// Cleans up, and ends the lifetime, before the thread that delivers the terminal event does. That thread calls
-    /// ``runCleanups()`` afterwards, which finds only what has been added in the meantime.
-    ///
-    /// - Returns: Whether the event is, or may be, delivered by a scheduler.
-    private func stopBeforeDelivery() -> Bool {
-        guard let seen = beginStopping() else { return flags.load() & Self.finishedFlag == 0 }
-        let head = seen & Self.attachedFlag == 0 ? nil : self.head
-        let isScheduled = head?.deliversOnScheduler == true
-        if let taken = takeFirstCleanups() {
-            for cleanup in taken { cleanup.action() }
-            head?.cutOff()
-            end()
-        }
-        if releaseHeadIfLast(Self.stoppingFlag) & Self.deliveredFlag != 0 { endWork() }
-        return isScheduled
-    }
-
-    /// Whether a scheduler delivers the events of the source. `false` if the subscription is finished.
-    package var deliversOnScheduler: Bool {
-        var seen: UInt
-        repeat {
-            seen = flags.load()
-            if seen & Self.finishedFlag != 0 || seen & Self.attachedFlag == 0 { return false }
-        } while !flags.compareExchangeReleasing(from: seen, to: seen + Self.askingUnit)
-        let isScheduled = head?.deliversOnScheduler == true
-        releaseHeadIfLast(Self.askingUnit, flags.release(subtracting: Self.askingUnit))
-        return isScheduled
-    }
-
-    /// Sets ``stoppingFlag``. Returns the flags as they were, or `nil` if the subscription is finished or the flag is
-    /// set already.
-    private func beginStopping() -> UInt? {
-        while true {
-            let seen = flags.load()
-            if seen & (Self.finishedFlag | Self.stoppingFlag) != 0 { return nil }
-            if flags.compareExchangeReleasing(from: seen, to: seen | Self.stoppingFlag) { return seen }
-        }
-    }
-
-    /// Runs `action` when the observer has received the terminal event, and the lifetime has ended. A disposal may end
-    /// the lifetime earlier: see ``interruptForDisposal()``.
-    @usableFromInline
-    package func observeDelivered(_ action: @escaping @Sendable () -> Void) {
-        observeEnded { self.addCleanup(action) }
-    }
-
-    /// Clears one of ``keepingFlags``.
-    ///
-    /// - Returns: The flags as they were.
-    @discardableResult
-    private func releaseHeadIfLast(_ flag: UInt) -> UInt {
+    /// Clears one of ``keepingFlags``. The last of attaching, ending and what keeps the parts in place releases them.
+    private func releasePartsIfLast(_ flag: UInt) {
         let former = flags.clear(flag)
-        releaseHeadIfLast(flag, former)
-        return former
-    }
-
-    /// The last of attaching, ending and what keeps the head in place releases it.
-    private func releaseHeadIfLast(_ removed: UInt, _ former: UInt) {
         let needed = Self.finishedFlag | Self.attachedFlag
-        if former & needed == needed, former & Self.keepingFlags & ~removed == 0 { head = nil }
+        if former & needed == needed, former & Self.keepingFlags & ~flag == 0 { releaseParts() }
     }
 }
 
@@ -409,10 +359,7 @@ extension Subscription: GraphMember {
     /// Records the head, which has not begun to send.
     private func record(_ head: some SubscriptionHead) {
         let core = head.graphCore
-        // A core that is a head by itself has no sources.
-        if core !== head {
-            for source in head.graphSources { source.beRecorded(within: core ?? self) }
-        }
+        upstream.forEachSource { $0.beRecorded(within: core ?? self) }
         guard let core else {
             beRecorded(head.graphLabel)
             return
@@ -446,7 +393,7 @@ extension Subscription: GraphMember {
             if seen & Self.attachedFlag != 0, let core = head?.graphCore {
                 GraphRegistry.update(core) { $0.isUnheld = true }
             }
-            releaseHeadIfLast(Self.markingFlag)
+            releasePartsIfLast(Self.markingFlag)
             return
         }
     }
@@ -485,29 +432,41 @@ package protocol SubscriptionHead: AnyObject, Sendable {
     /// Stops the source, and releases the receiver of its events.
     func cutOff()
 
-    /// Whether a scheduler delivers the events.
-    var deliversOnScheduler: Bool { get }
-
     // For StreamGraph.
 
     /// The core that sends the events.
     var graphCore: SignalCore? { get }
-
-    /// The subscriptions upstream of the core.
-    var graphSources: [Subscription] { get }
 
     /// What to call the start if it has no core.
     var graphLabel: Label? { get }
 }
 
 extension SubscriptionHead {
-    @usableFromInline package var deliversOnScheduler: Bool { graphCore?.schedulerObject != nil }
-
     @usableFromInline package var graphCore: SignalCore? { nil }
 
-    @usableFromInline package var graphSources: [Subscription] { [] }
-
     @usableFromInline package var graphLabel: Label? { nil }
+}
+
+/// What an operator has begun upstream of its result, and what ends with the result.
+private struct Upstream: Sendable {
+    /// The subscription of the first source.
+    var first: Subscription?
+    /// The subscriptions of the other sources.
+    var others: [Subscription] = []
+    /// Stops the operator's own work.
+    var stop: (@Sendable () -> Void)?
+    /// Whether a disposal stops the work before the result has ended.
+    var stopsAtOnce = false
+    /// What needs the sources, if they may outlive the result.
+    var users: SourceUsers?
+
+    func forEachSource(_ action: (Subscription) -> Void) {
+        if let first { action(first) }
+        others.forEach(action)
+    }
+
+    /// Whether streams remain that need the sources, when the result has ended or is about to.
+    var isNeeded: Bool { users?.endResult() == true }
 }
 
 /// An action that an operator performs after the end.

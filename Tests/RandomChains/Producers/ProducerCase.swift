@@ -116,6 +116,8 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
     /// Whether a hot signal was delivering an event to an observer that an earlier one had disposed of. Set by the
     /// model only.
     var mayNoteLate = false
+    /// Whether something upstream of an end that was being delivered was not wanted any more. Set by the model only.
+    var mayWorkLate = false
 
     /// Whether this outcome of the library matches the model's.
     ///
@@ -127,13 +129,15 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
     /// note the event on its way to that one. The event gets no further, so everything else must match.
     ///
     /// A window or a group that is delivering is observed until the delivery is over, even if it is disposed of from
-    /// inside, and keeps its source as long. Until then, work upstream may start, and may be asked for more.
+    /// inside, and keeps its source as long. Until then, work upstream may start, and may be asked for more. So may the
+    /// work upstream of an end that is being delivered, whoever disposes of the start meanwhile.
     func agrees(with expected: ProducerOutcome, in chain: ProducerCase) -> Bool {
         var expected = expected
-        let mayNoteMore = chain.sharesWhileObserved || chain.splits || expected.mayNoteLate
-        expected.mayNoteLate = false
+        let mayWorkLate = chain.splits || expected.mayWorkLate
+        let mayNoteMore = chain.sharesWhileObserved || mayWorkLate || expected.mayNoteLate
+        (expected.mayNoteLate, expected.mayWorkLate) = (false, false)
         if mayNoteMore, notes.include(expected.notes) { expected.notes = notes }
-        if chain.splits, tallies.count == expected.tallies.count,
+        if mayWorkLate, tallies.count == expected.tallies.count,
             zip(tallies, expected.tallies).allSatisfy({ $0.agrees(with: $1) })
         {
             expected.tallies = tallies

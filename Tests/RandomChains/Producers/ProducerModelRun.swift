@@ -37,6 +37,7 @@ final class ProducerModelRun {
         dispose()
         outcome.notes = network.notes.filter { $0 != .interrupted }
         outcome.mayNoteLate = stage.hadLateReceivers
+        outcome.mayWorkLate = network.mayWorkLate
         return outcome
     }
 

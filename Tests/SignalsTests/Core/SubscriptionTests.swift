@@ -34,6 +34,41 @@ private final class MemberHead: SubscriptionHead {
     func cutOff() { member.touch() }
 }
 
+/// Logs what the result of an operator receives.
+private struct ResultSink: Sink {
+    let log: Log<String>
+
+    func next(_ value: Int) { log.append("\(value)") }
+
+    func end(_ termination: Termination<Never>) {
+        let event: Event<Int, Never> = termination.event()
+        log.append("result: \(event)")
+    }
+
+    var hasEnded: Bool { false }
+}
+
+/// The subscription of an operator's result, with two sources, that logs what is done to its parts.
+private struct OperatorStart {
+    let result = Subscription()
+    let log = Log<String>()
+    let core = Core<Int, Never>(rootNamed: StreamName("result"))
+    let users: SourceUsers?
+
+    init(users: SourceUsers? = nil) {
+        self.users = users
+        core.adopt(ResultSink(log: log))
+        for number in 1...2 {
+            let source = Subscription(sourceOf: result)
+            let head = Head { [log] in log.append("interrupt \(number)") }
+            _ = source.attach(head)
+            source.addCleanup { [log] in log.append("clean up \(number)") }
+        }
+    }
+
+    func attach() { result.attach(core, stop: { [log] in log.append("stop") }, users: users) }
+}
+
 @Suite("Subscription")
 struct SubscriptionTests {
     /// The event to send for a completion, or nil if the subscription has ended.
@@ -120,6 +155,63 @@ struct SubscriptionTests {
             }
             expect(heads.alive, is: 0)
             #expect(subscription.isOver)
+        }
+    }
+
+    @Test("disposal interrupts an operator's sources in order, then its result, and stops its work")
+    func operatorDisposed() {
+        let start = OperatorStart()
+        start.attach()
+        start.result.dispose()
+        start.result.dispose()
+        expect(start.log.all, is: ["interrupt 1", "interrupt 2", "result: INTERRUPTED", "stop"])
+    }
+
+    @Test("the end stops an operator's work and its sources, and sends nothing")
+    func operatorEnded() {
+        let start = OperatorStart()
+        start.attach()
+        #expect(start.result.raiseEnd())
+        expect(start.log.all, is: [])
+        start.result.runCleanups()
+        start.result.dispose()
+        start.core.sendNext(1)
+        expect(start.log.all, is: ["clean up 1", "clean up 2", "stop"])
+    }
+
+    @Test("an operator that is attached too late is interrupted if the result was disposed of, and cut off otherwise")
+    func operatorAttachedLate() {
+        let disposed = OperatorStart()
+        disposed.result.dispose()
+        expect(disposed.log.all, is: [])
+        disposed.attach()
+        expect(disposed.log.all, is: ["interrupt 1", "interrupt 2", "result: INTERRUPTED", "stop"])
+        let ended = OperatorStart()
+        #expect(ended.result.raiseEnd())
+        ended.result.runCleanups()
+        ended.attach()
+        expect(ended.log.all, is: ["clean up 1", "clean up 2", "stop"])
+    }
+
+    @Test("streams that need an operator's sources keep them when the result is disposed of or ends")
+    func operatorWithUsers() {
+        for isDisposed in [true, false] {
+            let users = SourceUsers()
+            let start = OperatorStart(users: users)
+            start.attach()
+            users.add()
+            if isDisposed {
+                start.result.dispose()
+            } else {
+                _ = start.result.raiseEnd()
+                start.result.runCleanups()
+            }
+            expect(start.log.all, is: isDisposed ? ["result: INTERRUPTED"] : [])
+            users.remove()
+            let ended =
+                isDisposed
+                ? ["interrupt 1", "clean up 1", "interrupt 2", "clean up 2"] : ["clean up 1", "clean up 2"]
+            expect(Array(start.log.all.drop { $0.hasPrefix("result") }), is: ended + ["stop"])
         }
     }
 

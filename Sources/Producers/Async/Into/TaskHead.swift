@@ -167,7 +167,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
 
     // MARK: SubscriptionHead conformance
 
-    @usableFromInline @discardableResult
+    @usableFromInline
     package func interrupt() -> Bool {
         let former = notes.setInOrder(Self.interrupting)
         if former & Self.closed == 0, isOutside(former) { doAsNoted() }

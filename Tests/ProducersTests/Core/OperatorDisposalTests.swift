@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Operators with a gate of their own", .watched)
-struct OperatorHeadTests {
+struct OperatorDisposalTests {
     private typealias Operator = @Sendable (SignalProducer<Int, Never>, TestScheduler) -> SignalProducer<Int, Never>
 
     private static let scheduled: [(name: String, apply: Operator)] = [
