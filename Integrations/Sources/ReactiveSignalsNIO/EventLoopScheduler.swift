@@ -47,6 +47,9 @@ public final class EventLoopScheduler: DelayScheduler {
     /// The event loop that runs the actions.
     public var eventLoop: any EventLoop { lane.eventLoop }
 
+    /// Whether the scheduler carries no task-local values: it has been created without a list of these.
+    public var dropsTaskLocals: Bool { propagated.areNone }
+
     private let lane: EventLoopLane
     private let propagated: PropagatedLocals
 

@@ -9,6 +9,8 @@ struct PropagatedLocals: Sendable {
 
     init() {}
 
+    var areNone: Bool { carriers.isEmpty }
+
     init<First: Sendable, each Other: Sendable>(_ first: TaskLocal<First>, _ others: repeat TaskLocal<each Other>) {
         carriers.append(Self.carrier(of: first))
         repeat carriers.append(Self.carrier(of: each others))

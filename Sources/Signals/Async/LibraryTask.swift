@@ -22,11 +22,12 @@ package enum LibraryTask {
     ///   - priority: By default the priority of the current task.
     ///   - context: The task context of the work that the task belongs to. If `nil`, the task is not counted, even
     ///     if the caller's task context has a counter.
+    ///   - inherits: Whether the task inherits the task-locals of the caller.
     ///   - body: Runs on no actor.
     /// - Returns: A disposable that cancels the task. You need not store it.
     @discardableResult
     package static func start(
-        priority: TaskPriority? = nil, in context: TaskContext? = LibraryTask.context,
+        priority: TaskPriority? = nil, in context: TaskContext? = LibraryTask.context, inheriting inherits: Bool = true,
         _ body: @escaping @Sendable () async -> Void
     ) -> any Disposable {
         guard let context = context ?? captured?.withoutCounter else {
@@ -35,7 +36,9 @@ package enum LibraryTask {
                 return TaskDisposable(Task(executorPreference: executor, priority: priority, operation: body))
             }
             #endif
-            return TaskDisposable(Task(priority: priority, operation: body))
+            return TaskDisposable(
+                inherits
+                    ? Task(priority: priority, operation: body) : Task.detached(priority: priority, operation: body))
         }
         // Counted before the task exists, so that the count is never empty in between.
         context.counter?.enter()
@@ -44,12 +47,15 @@ package enum LibraryTask {
         #else
         let executor = context.executor
         #endif
+        let counted: @Sendable () async -> Void = {
+            // The task itself is counted. Tasks that its code starts on its own are not.
+            await $context.withValue(context.withoutCounter) { await body() }
+            context.counter?.leave()
+        }
         return TaskDisposable(
-            Task(executorPreference: executor, priority: priority) {
-                // The task itself is counted. Tasks that its code starts on its own are not.
-                await $context.withValue(context.withoutCounter) { await body() }
-                context.counter?.leave()
-            })
+            inherits
+                ? Task(executorPreference: executor, priority: priority, operation: counted)
+                : Task.detached(executorPreference: executor, priority: priority, operation: counted))
     }
 
     /// Runs `body`, which may start tasks, within `context`, unless that is already in force. If `context`

@@ -61,7 +61,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     package init(core: Core<Value, Failure>, scheduler: any Scheduler) {
         self.core = core
         self.scheduler = scheduler
-        carriesTaskLocals = scheduler.mayCarryTaskLocals
+        carriesTaskLocals = !scheduler.dropsTaskLocals
         isRecorded = core.isRecorded
         if isRecorded { GraphRegistry.add(self) }
     }

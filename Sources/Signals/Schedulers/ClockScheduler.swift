@@ -62,6 +62,9 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
     /// The current instant of the clock.
     public var now: C.Instant { clock.now }
 
+    /// Whether the scheduler carries no task-local values: it has been created without a list of these.
+    public var dropsTaskLocals: Bool { propagated.areNone }
+
     package var systemClock: SystemClock? {
         if C.self == SuspendingClock.self { return .suspending }
         return C.self == ContinuousClock.self ? .continuous : nil
@@ -140,12 +143,13 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
         switch step {
         case .nothing: break
         case .wake(let former): former?.dispose()
-        case .run(let taskContext): LibraryTask.start(priority: priority, in: taskContext) { self.run() }
+        case .run(let taskContext):
+            LibraryTask.start(priority: priority, in: taskContext, inheriting: false) { self.run() }
         case .sleep(let sleep, let taskContext, let former):
             former?.dispose()
             // Instants in the far future may be beyond the range of the clock.
             let deadline = origin.advanced(by: min(sleep.deadline, offset + ClockSchedule.longestSleep))
-            let task = LibraryTask.start(priority: priority, in: taskContext) {
+            let task = LibraryTask.start(priority: priority, in: taskContext, inheriting: false) {
                 var isInTime = true
                 do {
                     try await self.clock.sleep(until: deadline, tolerance: sleep.latest - sleep.deadline)

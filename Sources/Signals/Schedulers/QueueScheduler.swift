@@ -3,7 +3,7 @@ public import Dispatch
 /// Runs actions on its own serial dispatch queue, never inside the call of `schedule`.
 ///
 /// Use it for background work, and wherever an operator takes a ``DelayScheduler``.
-public final class QueueScheduler: DelayScheduler, SystemTimed, TaskLocalDropping {
+public final class QueueScheduler: DelayScheduler, SystemTimed {
     /// A scheduler that uses the main queue.
     ///
     /// On a server nothing drains that queue unless you call `dispatchMain()` or run a main run loop.
@@ -14,7 +14,8 @@ public final class QueueScheduler: DelayScheduler, SystemTimed, TaskLocalDroppin
 
     private let propagated: PropagatedTaskLocals
 
-    package var dropsTaskLocals: Bool { propagated.areNone }
+    /// Whether the scheduler carries no task-local values: it has been created without a list of these.
+    public var dropsTaskLocals: Bool { propagated.areNone }
 
     private init(serialQueue: DispatchQueue) {
         queue = serialQueue

@@ -13,6 +13,13 @@ public protocol Scheduler: AnyObject, Sendable {
     /// - Returns: A disposable that cancels the action if it has not begun, or `nil` if it has already run.
     @discardableResult
     func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)?
+
+    /// Whether actions run without the task-local values of the code that schedules them, as on a dispatch queue.
+    ///
+    /// An operator that delivers the events of several senders in one action then need not remove these values, so that
+    /// no observer sees those of another sender. That costs a Swift task for each action. By default false, which is
+    /// always right.
+    var dropsTaskLocals: Bool { get }
 }
 
 /// An action that runs once, unless it is disposed of first. Only one of the two happens.

@@ -70,7 +70,7 @@ private final class Sleeper: Sendable {
     }
 }
 
-extension TestScheduler: TaskLocalDropping {
-    /// Actions run in the context of the code that advances the time.
-    package var dropsTaskLocals: Bool { true }
+extension TestScheduler {
+    /// True: actions run in the context of the code that advances the time.
+    public var dropsTaskLocals: Bool { true }
 }
