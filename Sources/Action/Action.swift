@@ -105,8 +105,6 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     @usableFromInline let isTapped: HookSwitch
     /// The name given by the user.
     let label: Locked<Label>
-    /// Whether the action is a member of the registry of `StreamGraph`.
-    let isRecorded: Bool
     /// Returns the work if the condition is met, otherwise `nil`. Called by the owner of the condition's domain: see
     /// `Admission`.
     @usableFromInline let prepare: @Sendable () -> Work?
@@ -136,13 +134,11 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         isTapped = HookSwitch()
         self.prepare = prepare
         label = Locked(Label("action", location))
-        // As its signals are.
-        isRecorded = values.output.core.isRecorded
-        if isRecorded { GraphRegistry.add(self) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
     }
 
     deinit {
-        if isRecorded { GraphRegistry.remove(self) }
+        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
         lifetime.end()
         admission.end()
         // Does not wait for an event that another thread is sending.

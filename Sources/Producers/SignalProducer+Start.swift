@@ -25,11 +25,11 @@ extension SignalProducer {
         case .handler(let handler):
             let subscription = Subscription(startedAt: location)
             start(subscription, handler, ChainEnd(subscription, observer))
-            return subscription.disposable
+            return subscription
         case .chain(let chain):
             let subscription = Subscription(startedAt: location)
             chain(subscription, ChainEnd(subscription, observer).erased)
-            return subscription.disposable
+            return subscription
         }
     }
 

@@ -24,7 +24,7 @@ import Synchronization
 /// A tap cannot know this: it sees a value when it is sent, and not when a consumer takes it out of a queue. So a depth
 /// is measured only when `record` is called, and for how long a value is in a queue is not measured.
 ///
-/// **Cost**: that of `StreamGraph`, for starts and for values. `record()` takes as long as a snapshot, in proportion to
+/// **Cost**: that of `StreamGraph`, for starts. `record()` takes as long as a snapshot, in proportion to
 /// what is alive.
 public final class BufferMetrics: Sendable {
     private struct Key: Hashable, Comparable {

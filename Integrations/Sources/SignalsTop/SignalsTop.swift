@@ -26,8 +26,8 @@ struct SignalsTop: AsyncParsableCommand {
     @Flag(help: "Print JSON and exit.")
     var json = false
 
-    @Option(help: "Sort by rate, age, depth, waiting or count.")
-    var sort = SortKey.rate
+    @Option(help: "Sort by waiting, age, depth, count, or the rate at which properties are set.")
+    var sort = SortKey.waiting
 
     @Option(help: "Show only streams whose name or file contains this.")
     var filter = ""

@@ -10,10 +10,10 @@ package struct StreamRow: Codable, Sendable, Equatable {
     package let line: UInt?
     /// In seconds.
     package let age: Double
-    /// Values per second since the former snapshot. `nil` if they are not counted, or without a former snapshot.
+    /// How often a property has been set per second since the former snapshot. `nil` without one.
     package let rate: Double?
-    /// How many values it has sent, or how often a property has been set.
-    package let events: UInt64?
+    /// How often a property has been set.
+    package let changes: UInt64?
     package let observers: Int?
     /// Where it was started, for a start.
     package let startPlace: StreamGraph.Place?
@@ -29,8 +29,6 @@ package struct StreamRow: Codable, Sendable, Equatable {
     package let owner: String?
     /// For how long at least the event has been in flight, in seconds.
     package let delivers: Double?
-    /// `false` for a start that nobody holds.
-    package let isHeld: Bool?
     package let parents: [UInt64]
 
     /// The rows of a snapshot, in its order.
@@ -42,12 +40,12 @@ package struct StreamRow: Codable, Sendable, Equatable {
         var waiting: [UInt64: Int] = [:]
         for wait in picture.waits { if let node = wait.node { waiting[node, default: 0] += 1 } }
         var counts: [UInt64: UInt64] = [:]
-        for node in former?.nodes ?? [] { counts[node.id] = node.count }
+        for node in former?.nodes ?? [] { counts[node.id] = node.changes }
         let interval = former.map { picture.time - $0.time } ?? 0
         return picture.nodes.map { node in
             // What was not there before has begun at 0.
             let rate: Double? =
-                if interval > 0, let count = node.count {
+                if interval > 0, let count = node.changes {
                     Double(count &- min(count, counts[node.id] ?? 0)) / interval
                 } else {
                     nil
@@ -59,14 +57,14 @@ package struct StreamRow: Codable, Sendable, Equatable {
     private init(_ node: StreamGraph.Node, _ rate: Double?, waiting: Int) {
         (id, kind, name, file, line) = (node.id, node.kind, node.name, node.fileID, node.line)
         // A stream can be made while the snapshot is taken, after the snapshot has read the clock.
-        (age, self.rate, events) = (max(0, node.age / .seconds(1)), rate, node.count)
+        (age, self.rate, changes) = (max(0, node.age / .seconds(1)), rate, node.changes)
         observers = node.observers
         (startPlace, observerPlaces) = (node.startPlace, node.observerPlaces)
         (depth, limit) = (node.buffer?.depth ?? node.executions?.running, node.buffer?.limit)
         self.waiting = max(waiting, node.gate?.waiting ?? 0) + (node.executions?.waiting ?? 0)
         owner = node.gate?.owner.map { "0x\(String($0, radix: 16))" }
         delivers = node.gate?.duration.map { $0 / .seconds(1) }
-        (isHeld, parents) = (node.isHeld, node.parents)
+        parents = node.parents
     }
 }
 
@@ -86,8 +84,4 @@ extension StreamRow {
         guard let file else { return kind == .property && name == "condition" }
         return file.split(separator: "/").first.map(Self.libraryModules.contains) ?? false
     }
-}
-
-extension StreamGraph.Node {
-    fileprivate var count: UInt64? { events ?? changes }
 }

@@ -67,8 +67,6 @@ package struct StreamGroup: Sendable, Equatable {
     package private(set) var age = 0.0
     package private(set) var depth: Int?
     package private(set) var waiting = 0
-    /// How many of them nobody holds.
-    package private(set) var unheld = 0
     /// For how long at least the longest event in flight has lasted.
     package private(set) var delivers: Double?
     /// Whether an event of one of them is in flight.
@@ -82,14 +80,12 @@ package struct StreamGroup: Sendable, Equatable {
     /// How many more there are than at first.
     package var more: Int { count - first.count }
 
-    /// `session (main.swift:15): 90 starts, 40 more than at first, when there were 50, of which 0 have ended; nobody
-    /// holds 90`
+    /// `session (main.swift:15): 90 starts, 40 more than at first, when there were 50, of which 0 have ended`
     package var growth: String {
         var text = "\(TopTable.name(row)): \(count.of(row.kind.rawValue)), \(more) more than at first"
         if !first.isEmpty {
             text += ", when there were \(first.count), of which \(first.count - remaining) have ended"
         }
-        if unheld > 0 { text += "; nobody holds \(unheld)" }
         return text
     }
 
@@ -100,7 +96,6 @@ package struct StreamGroup: Sendable, Equatable {
         age = max(age, row.age)
         if let new = row.depth { depth = (depth ?? 0) + new }
         waiting += row.waiting
-        if row.isHeld == false { unheld += 1 }
         if row.owner != nil { isDelivering = true }
         if let new = row.delivers { delivers = max(delivers ?? 0, new) }
     }

@@ -34,8 +34,6 @@ package struct TopReport: Codable, Sendable, Equatable {
         package let age: Double
         package let depth: Int?
         package let waiting: Int
-        /// How many starts nobody holds.
-        package let unheld: Int
         /// For how long at least the longest event in flight has lasted, in seconds.
         package let delivers: Double?
 
@@ -43,7 +41,7 @@ package struct TopReport: Codable, Sendable, Equatable {
             (kind, name, file, line) = (group.row.kind.rawValue, group.row.name, group.row.file, group.row.line)
             (count, more, rate, age) = (group.count, group.more, group.rate, group.age)
             (depth, waiting) = (group.depth, group.waiting)
-            (unheld, delivers) = (group.unheld, group.delivers)
+            delivers = group.delivers
         }
     }
 

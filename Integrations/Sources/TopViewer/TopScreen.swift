@@ -162,8 +162,7 @@ package struct TopScreen: Sendable {
         if let file = row.file { parts[0] += " (\(file.printable):\(row.line ?? 0))" }
         parts.append(age(row.age))
         if let rate = row.rate { parts.append("\(number(rate))/s") }
-        if let events = row.events { parts.append(Int(clamping: events).of("event")) }
-        if row.isHeld == false { parts.append("held by nobody") }
+        if let changes = row.changes { parts.append(Int(clamping: changes).of("change")) }
         if let place = row.startPlace, place.fileID != row.file || place.line != row.line {
             parts.append("started at \(place.description.printable)")
         }
@@ -220,14 +219,13 @@ package struct TopScreen: Sendable {
         esc         back, and in the list: clear the filter
         q           quit
 
-        RATE   values per second, where they are counted: roots, and not map or filter
+        RATE   how often a property is set, per second
         AGE    since it was made
         DEPTH  values in a queue and their limit; executions of an action that run
         WAIT   threads, tasks and executions that wait for it
         FLIGHT for how long its thread has delivered one event, at least: since
                the first snapshot that has seen it
         NUMBER streams of the same name, and in MORE how many more than at first
-        unheld a start whose disposable nobody holds: / unheld finds all of them
         """.components(separatedBy: "\n")
 
     // MARK: Numbers

@@ -20,7 +20,7 @@ package struct TopState: Sendable, Equatable {
     }
 
     package var view = View.list
-    package var sort = SortKey.rate
+    package var sort = SortKey.waiting
     package var filter = ""
     package var isEditingFilter = false
     package var isGrouped = false
@@ -37,7 +37,7 @@ package struct TopState: Sendable, Equatable {
     package var message: String?
 
     package init(
-        sort: SortKey = .rate, filter: String = "", isGrouped: Bool = false, showsLibrary: Bool = false
+        sort: SortKey = .waiting, filter: String = "", isGrouped: Bool = false, showsLibrary: Bool = false
     ) {
         (self.sort, self.filter, self.isGrouped, self.showsLibrary) = (sort, filter, isGrouped, showsLibrary)
     }
@@ -173,8 +173,7 @@ package struct TopState: Sendable, Equatable {
         if isHidden(row, model) { return false }
         if filter.isEmpty { return true }
         let place = row.file.map { " (\($0):\(row.line ?? 0))" } ?? ""
-        let unheld = row.isHeld == false ? ", unheld" : ""
-        return "\(row.name.printable)\(place) #\(row.id)\(unheld)".localizedCaseInsensitiveContains(filter)
+        return "\(row.name.printable)\(place) #\(row.id)".localizedCaseInsensitiveContains(filter)
     }
 }
 

@@ -26,7 +26,7 @@ package enum TopTable {
         let rate: String = row.rate.map(TopScreen.number) ?? "-"
         let beginning = columns(
             "#\(row.id)", row.kind.rawValue, rate, TopScreen.age(row.age), depth, "\(row.waiting)", flight)
-        return beginning + name(row) + (row.isHeld == false ? ", unheld" : "")
+        return beginning + name(row)
     }
 
     static func line(_ group: StreamGroup) -> String {

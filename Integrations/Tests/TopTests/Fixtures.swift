@@ -9,7 +9,7 @@ enum Fixture {
     ///   - kind: The kind, or the name of a signal.
     static func node(
         _ id: UInt64, _ kind: String, _ name: String? = nil, age: Double = 1, file: String? = nil,
-        events: UInt64? = nil, parents: [UInt64] = [], depth: Int? = nil, limit: Int? = nil, waiting: Int? = nil,
+        changes: UInt64? = nil, parents: [UInt64] = [], depth: Int? = nil, limit: Int? = nil, waiting: Int? = nil,
         delivers: Double? = nil
     ) throws -> [String: Any] {
         var node: [String: Any] = [
@@ -17,7 +17,7 @@ enum Fixture {
             "parents": parents,
         ]
         if let file { (node["fileID"], node["line"]) = (file, 7) }
-        if let events { node["events"] = events }
+        if let changes { node["changes"] = changes }
         if let depth {
             var buffer: [String: Any] = ["depth": depth]
             buffer["limit"] = limit

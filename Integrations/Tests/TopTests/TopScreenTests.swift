@@ -10,15 +10,16 @@ struct TopScreenTests {
         let early = try Fixture.picture(
             time: 10,
             [
-                Fixture.node(1, "orders", events: 100), Fixture.node(3, "start", "upload", age: 4, events: 5),
+                Fixture.node(1, "property", "orders", changes: 100), Fixture.node(3, "start", "upload", age: 4),
             ])
         let late = try Fixture.picture(
             time: 12, warnings: [(1, "an event of orders #1 has been in flight for at least 2.0 s")],
             [
-                Fixture.node(1, "orders", age: 700, file: "Shop/Orders.swift", events: 900, waiting: 3, delivers: 2),
+                Fixture.node(
+                    1, "property", "orders", age: 700, file: "Shop/Orders.swift", changes: 900, waiting: 3, delivers: 2),
                 Fixture.node(2, "operator", "map:", parents: [1]),
-                Fixture.node(3, "start", "upload", age: 6, events: 5),
-                Fixture.node(4, "start", "upload", age: 1, events: 3),
+                Fixture.node(3, "start", "upload", age: 6),
+                Fixture.node(4, "start", "upload", age: 1),
                 Fixture.node(5, "buffer", "queue", parents: [2], depth: 70, limit: 100),
             ])
         return Fixture.model(early, late)
@@ -28,15 +29,15 @@ struct TopScreenTests {
         lines.compactMap { line in ["orders", "map:", "upload", "queue"].first { line.contains($0) } }
     }
 
-    @Test("shows the process, the warnings on top, and the streams by their rates")
+    @Test("shows the process, the warnings on top, and the streams by how many wait for them")
     func list() throws {
         let screen = try TopScreen(model(), TopState(), width: 80, height: 24)
         #expect(screen.lines[0].hasPrefix("shop (42)  up 12.0 s  5 streams  1 warning"))
         #expect(screen.lines[1] == "! an event of orders #1 has been in flight for at least 2.0 s")
-        #expect(screen.lines[2].contains("RATE*"))
+        #expect(screen.lines[2].contains("WAIT*"))
         #expect(
-            screen.lines[3] == "     #1 signal       400  11 min       -     3   2.0 s orders (Orders.swift:7)")
-        #expect(screen.lines[4].contains("upload") && screen.lines[4].contains("1.5"))
+            screen.lines[3] == "     #1 property     400  11 min       -     3   2.0 s orders (Orders.swift:7)")
+        #expect(screen.lines[4].contains("map:") && !screen.lines[4].contains("0.0"))
         #expect(screen.highlighted == 3)
         #expect(screen.lines[23].hasPrefix("q quit"))
     }
@@ -44,7 +45,7 @@ struct TopScreenTests {
     @Test(
         "sorts by each key",
         arguments: [
-            (SortKey.rate, ["orders", "upload", "upload", "map:", "queue"]),
+            (SortKey.rate, ["orders", "map:", "upload", "upload", "queue"]),
             (.age, ["orders", "upload", "map:", "upload", "queue"]),
             (.depth, ["queue", "orders", "map:", "upload", "upload"]),
             (.waiting, ["orders", "map:", "upload", "upload", "queue"]),
@@ -122,9 +123,9 @@ struct TopScreenTests {
     @Test("shows streams of the same name as one, with their number and how many more there are")
     func groups() throws {
         let screen = try TopScreen(model(), TopState(sort: .count, isGrouped: true), width: 120, height: 24)
-        #expect(screen.lines[3] == "      2 start        1.5   6.0 s       -     0       -     +1 upload")
+        #expect(screen.lines[3] == "      2 start          -   6.0 s       -     0       -     +1 upload")
         let orders = screen.lines.first { $0.contains("orders (") }
-        #expect(orders == "      1 signal       400  11 min       -     3   2.0 s     +1 orders (Orders.swift:7)")
+        #expect(orders == "      1 property     400  11 min       -     3   2.0 s     +1 orders (Orders.swift:7)")
     }
 
     /// Starts of one producer, by their numbers.
@@ -203,7 +204,7 @@ struct TopScreenTests {
 
     @Test("as JSON keeps the streams that something is said about, and has groups instead if they are wanted")
     func report() throws {
-        let nodes = try (0..<9).map { try Fixture.node($0, "start", "session", events: 9 - $0) }
+        let nodes = try (0..<9).map { try Fixture.node($0, "start", "session") }
         let picture = try Fixture.picture(time: 1, warnings: [(8, "slow")], nodes)
         let later = try Fixture.picture(time: 2, warnings: [(8, "slow")], nodes)
         let model = Fixture.model(picture, later)
@@ -220,7 +221,7 @@ struct TopScreenTests {
         var state = TopState()
         state.view = .tree(2)
         let screen = try TopScreen(model(), state, width: 140, height: 24)
-        #expect(screen.lines[2].hasPrefix("  signal orders #1 (Shop/Orders.swift:7), 11 min, 400/s, 900 events"))
+        #expect(screen.lines[2].hasPrefix("  property orders #1 (Shop/Orders.swift:7), 11 min, 400/s, 900 changes"))
         #expect(screen.lines[2].contains("thread 0x7f10 delivers"))
         #expect(screen.lines[3].hasPrefix(">   operator map: #2"))
         #expect(screen.lines[4].hasPrefix("      buffer queue #5, 1.0 s, depth 70 of 100"))
@@ -275,9 +276,9 @@ struct TopScreenTests {
         #expect(press("a") == [] && state.sort == .age)
         #expect(press("/orq\u{7f}d\r") == [] && state.filter == "ord" && !state.isEditingFilter)
         #expect(press("\u{1b}") == [] && state.filter == "")
-        #expect(press("rj\u{1b}[Bk\r") == [] && state.view == .tree(4))
-        #expect(press("f") == [.follow(4)] && state.view == .events(4))
-        state.receive(TopProtocol.Events(node: 4, items: [.init(kind: .next, time: 1)], dropped: 2))
+        #expect(press("rj\u{1b}[Bk\r") == [] && state.view == .tree(2))
+        #expect(press("f") == [.follow(2)] && state.view == .events(2))
+        state.receive(TopProtocol.Events(node: 2, items: [.init(kind: .next, time: 1)], dropped: 2))
         state.receive(TopProtocol.Events(node: 3, items: [.init(kind: .next, time: 1)], dropped: 2))
         #expect(state.events.count == 1 && state.dropped == 2)
         #expect(press("\u{1b}") == [.unfollow] && state.view == .list)
@@ -299,7 +300,7 @@ struct TopScreenTests {
     func json() throws {
         let text = try TopReport(model(), TopState(), limit: 2).json()
         let report = try JSONDecoder().decode(TopReport.self, from: Data(text.utf8))
-        #expect(report.streams.map(\.name) == ["orders", "upload"] && report.total == 5)
+        #expect(report.streams.map(\.name) == ["orders", "map:"] && report.total == 5)
         #expect(report.streams[0].rate == 400 && report.streams[0].delivers == 2 && report.streams[0].waiting == 3)
         #expect(report.warnings.map(\.stream) == [1] && report.process == 42)
     }

@@ -11,18 +11,14 @@ final class Stock: Sendable {
     private let state: Locked<State>
     @usableFromInline let senders: SenderQueue
 
-    /// Whether it is a member of the registry of `StreamGraph`.
-    private let isRecorded: Bool
-
     @usableFromInline
     init(_ room: Room) {
         senders = room.senders
         state = Locked(State(room: room))
-        isRecorded = senders.isRecorded
-        if isRecorded { GraphRegistry.add(self) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
     }
 
-    deinit { if isRecorded { GraphRegistry.remove(self) } }
+    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
 
     @usableFromInline
     func change(by difference: Int) {

@@ -65,8 +65,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
-    /// Whether it is a member of the registry of `StreamGraph`.
-    @usableFromInline let isRecorded: Bool
 
     @_alwaysEmitIntoClient
     init(
@@ -89,8 +87,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         state.outerHasCompleted = whenDone != nil
         state.room = room
         self.state = Locked(state)
-        isRecorded = core.isRecorded
-        if isRecorded { GraphRegistry.add(self) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
     }
 
     /// For inner streams that another operator adds, such as those of one key: `whenDone` decides what follows them.
@@ -105,7 +102,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             whenDone: whenDone)
     }
 
-    deinit { if isRecorded { GraphRegistry.remove(self) } }
+    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
 
     // MARK: The outer stream
 

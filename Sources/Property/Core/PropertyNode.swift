@@ -79,8 +79,6 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let source: Unmanaged<PropertyNode>?
     @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]?
     final let ending: Ending
-    /// Whether the node is a member of the registry of `StreamGraph`, as its first input is.
-    final let isRecorded: Bool
     /// Whether the node has a memory.
     @usableFromInline final let isKept: Bool
     /// `.enqueue` if one of its roots is.
@@ -161,14 +159,13 @@ package class PropertyNode: @unchecked Sendable {
         (ending, isKept, contention, name, tethers) = (.withAll, false, core.gateContention, .alone(""), nil)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
         morePlaces = nil
-        isRecorded = core.isRecorded
         signalCore = core
         let address = GraphRegistry.address(of: self)
-        if isRecorded { GraphRegistry.add(at: address) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
     }
 
     deinit {
-        if isRecorded { GraphRegistry.remove(self) }
+        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
         morePlaces?.deallocate()
         links.dependents.deallocate()
     }
@@ -185,7 +182,6 @@ package class PropertyNode: @unchecked Sendable {
         moreSources = input.moreSources
         (self.ending, self.isKept, contention, self.name) = (ending, isKept, input.contention, name)
         tethers = input.tether.map { [$0.takeUnretainedValue()] }
-        isRecorded = input.isRecorded
         moreInputs = nil
         morePlaces = nil
         // Otherwise they are retained here, and released at the end.
@@ -194,7 +190,7 @@ package class PropertyNode: @unchecked Sendable {
         self.publish = consume publish
         self.deliver = consume deliver
         let address = GraphRegistry.address(of: self)
-        if isRecorded { GraphRegistry.add(at: address) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
     }
 
     /// Creates a node with one or more inputs.
@@ -225,9 +221,8 @@ package class PropertyNode: @unchecked Sendable {
         morePlaces = others > 0 ? .allocate(capacity: others) : nil
         morePlaces?.initialize(repeating: -1, count: others)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
-        isRecorded = first.isRecorded
         let address = GraphRegistry.address(of: self)
-        if isRecorded { GraphRegistry.add(at: address) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
     }
 
     /// Adds a root, once.

@@ -125,13 +125,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     func deliver(_ value: Value, after action: () -> Void) {
         action()
         slots.owner.reads()
-        if slots.capacity != 0 {
-            // The usual path must only compare the capacity, and not load it for these lines.
-            CompilerFence.issue()
-            if slots.capacity > 0 { return deliverToMany(value) }
-            values.count()
-            if slots.capacity != ~0 { return deliverToMany(value) }
-        }
+        if slots.room != 0 { return deliverToMany(value) }
         guard let only = slots.storage else { return }
         // Not retained: if the receiver is removed meanwhile, the gate keeps it until after it has been left.
         Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }

@@ -6,7 +6,7 @@
 package final class Observation: GateOperation, Disposable, @unchecked Sendable {
     // Sendable: `state` is atomic.
     @usableFromInline let core: SignalCore
-    /// The receiver's address (0 after removal) and three bits.
+    /// The receiver's address (0 after removal) and two bits.
     ///
     /// The address is only for the owner of the gate. While the addition is pending, its one reference belongs to the
     /// owner. Disposal sets its bit before anything else, and a delivery checks it before each call. So disposal takes
@@ -16,9 +16,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     @usableFromInline static let disposedBit: UInt = 1
     /// Set while the operation that adds the observer is in the gate's inbox.
     private static let addingBit: UInt = 2
-    /// Set before the observer is added if the observation is a member of ``GraphRegistry``.
-    private static let recordedBit: UInt = 4
-    private static let addressMask: UInt = ~7
+    private static let addressMask: UInt = ~3
 
     @usableFromInline
     package init(core: SignalCore) {
@@ -27,7 +25,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         super.init()
     }
 
-    deinit { if state.loadLast() & Self.recordedBit != 0 { GraphRegistry.remove(self) } }
+    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
 
     @usableFromInline
     package var isDisposed: Bool { isDisposedByHand || core.terminated.isRaised }
@@ -88,17 +86,16 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
 }
 
 extension Observation: GraphMember {
-    /// Makes the observation a member of the registry if its signal is one. Call before the observer is added.
+    /// Makes the observation a member of the registry if objects are recorded. Call before the observer is added.
     ///
     /// - Parameter location: Where the user has added the observer.
     @_alwaysEmitIntoClient @inline(__always)
     func recordIfNeeded(_ location: CodeLocation) {
-        if core.isRecorded { record(location) }
+        if GraphRegistry.isOn.isOn { record(location) }
     }
 
     @usableFromInline @inline(never)
     func record(_ location: CodeLocation) {
-        _ = state.set(Self.recordedBit)
         GraphRegistry.add(self, madeAt: location)
     }
 

@@ -53,18 +53,14 @@ package final class SenderQueue: Sendable {
     /// There is a line of senders, or one of them has the turn.
     private static let lineBit: UInt = 2
 
-    /// Whether it is a member of ``GraphRegistry``.
-    package let isRecorded: Bool
-
     @usableFromInline
     package init(capacity: Int, downstream: SenderQueue? = nil) {
         self.capacity = capacity
         self.downstream = downstream
-        isRecorded = GraphRegistry.isOn.isOn
-        if isRecorded { GraphRegistry.add(self) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
     }
 
-    deinit { if isRecorded { GraphRegistry.remove(self) } }
+    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
 
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in

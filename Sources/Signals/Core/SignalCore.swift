@@ -18,14 +18,12 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var flags: Flags
     /// The number of receivers in place.
     @usableFromInline final let liveCount = AtomicCount(0)
-    /// Counts the values of a root. On if the core is a member of ``GraphRegistry``.
-    @usableFromInline package final let values: ValueCounter
     /// The gate that serializes this signal: its own, or that of the root from which it is derived. Written only in
     /// `init`.
     ///
     /// Unmanaged: the chain of names retains the root, and a root is its own gate.
     @exclusivity(unchecked) @usableFromInline final private(set) var gateReference: Unmanaged<Gate>
-    @exclusivity(unchecked) @usableFromInline final var slots: Slots
+    @exclusivity(unchecked) @usableFromInline final var slots = Slots()
     /// This core's receiver in the slots of its upstream, while it is attached.
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
     /// What ends with the signal. Created on demand.
@@ -55,9 +53,6 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         self.name = name
         self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
-        let isRecorded = GraphRegistry.isOn.isOn
-        values = ValueCounter(isOn: isRecorded)
-        slots = Slots(isCounting: isRecorded && root == nil)
         // `[.isHandleHeld, .hasOnlyValueReceivers]`
         flags = Flags(rawValue: 3)
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
@@ -65,18 +60,14 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         super.init(contention: contention)
         if root == nil { gateReference = .passUnretained(self) }
         let address = GraphRegistry.address(of: self)
-        if isRecorded { GraphRegistry.add(at: address) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
     }
 
     deinit {
-        if isRecorded { GraphRegistry.remove(self) }
+        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
         slots.deallocate()
         unwatch()?.release()
     }
-
-    /// Whether the core is a member of ``GraphRegistry``. Can be read on any thread.
-    @_alwaysEmitIntoClient @inline(__always)
-    package final var isRecorded: Bool { values.isOn }
 
     @_alwaysEmitIntoClient @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }

@@ -13,12 +13,9 @@ struct Slots {
     @usableFromInline var storage: UnsafeMutableRawPointer?
     /// The number of receivers and holes.
     @usableFromInline var count: Int32 = 0
-    /// The capacity of the buffer, or 0 if there is none. Its complement if the values of the signal are counted, so that
-    /// a single check for 0 tells the usual case from all others.
-    @usableFromInline var capacity: Int32 = 0
+    /// The number of slots in the buffer, or 0 if there is none.
+    @usableFromInline var room: Int32 = 0
     @usableFromInline let owner = Owner(of: "the slots of a signal")
-
-    init(isCounting: Bool) { capacity = isCounting ? ~0 : 0 }
 
     /// Frees the buffer. It is empty at this point, because a receiver in place keeps its signal alive.
     @inline(__always)
@@ -35,10 +32,6 @@ struct Slots {
         owner.reads()
         return room == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
-
-    /// The number of slots in the buffer.
-    @_alwaysEmitIntoClient @inline(__always)
-    var room: Int32 { capacity < 0 ? ~capacity : capacity }
 
     /// Adds the first receiver. Call only if there has been none.
     @_alwaysEmitIntoClient @inline(__always)
@@ -124,6 +117,6 @@ struct Slots {
             new[0] = .fromOpaque(only)
         }
         storage = UnsafeMutableRawPointer(new)
-        capacity = capacity < 0 ? ~Int32(newRoom) : Int32(newRoom)
+        room = Int32(newRoom)
     }
 }

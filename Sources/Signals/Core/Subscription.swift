@@ -43,13 +43,6 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     private static let interruptingFlag: UInt = 8
     /// Set when the cleanup is complete, so that the parts can be released.
     private static let finishedFlag: UInt = 16
-    /// Set if the subscription is a member of ``GraphRegistry``.
-    private static let recordedFlag: UInt = 32
-    /// Set if ``StreamGraph`` shows the subscription, by itself or as its head.
-    @usableFromInline static let shownFlag: UInt = 64
-    /// Set while the record of the head is being changed. This keeps the head in place.
-    private static let markingFlag: UInt = 128
-    private static let keepingFlags = interruptingFlag | markingFlag
 
     /// Where the start was begun, for ``StreamGraph``.
     private let location: CodeLocation
@@ -113,7 +106,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     }
 
     deinit {
-        if flags.loadLast() & Self.recordedFlag != 0 { GraphRegistry.remove(self) }
+        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
         if cleanups.loadLast() > Self.closed { _ = takeCleanups() }
     }
 
@@ -150,7 +143,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         // The usual case: nothing has happened yet.
         if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return true }
         let former = flags.set(Self.attachedFlag)
-        if former & Self.finishedFlag != 0, former & Self.keepingFlags == 0 { releaseParts() }
+        if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { releaseParts() }
         return former & (Self.cancelledFlag | Self.endedFlag) == 0
     }
 
@@ -266,7 +259,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         end()
         // Releases the parts, so that holding the disposable does not retain what the observer captured.
         let former = flags.set(Self.finishedFlag)
-        if former & Self.attachedFlag != 0, former & Self.keepingFlags == 0 { releaseParts() }
+        if former & Self.attachedFlag != 0, former & Self.interruptingFlag == 0 { releaseParts() }
     }
 
     /// Stops everything without sending an event.
@@ -305,7 +298,9 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
             else { continue }
             var isScheduled = false
             if seen & Self.attachedFlag != 0, let head { isScheduled = PassiveSection.run { interruptParts(head) } }
-            releasePartsIfLast(Self.interruptingFlag)
+            // The last of attaching, ending and this releases the parts.
+            let former = flags.clear(Self.interruptingFlag)
+            if former & Self.finishedFlag != 0, former & Self.attachedFlag != 0 { releaseParts() }
             return isScheduled
         }
     }
@@ -315,56 +310,36 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         upstream = Upstream()
     }
 
-    /// Clears one of ``keepingFlags``. The last of attaching, ending and what keeps the parts in place releases them.
-    private func releasePartsIfLast(_ flag: UInt) {
-        let former = flags.clear(flag)
-        let needed = Self.finishedFlag | Self.attachedFlag
-        if former & needed == needed, former & Self.keepingFlags & ~flag == 0 { releaseParts() }
-    }
 }
 
 // MARK: For StreamGraph
 
 extension Subscription: GraphMember {
-    /// Makes the subscription a member of the registry, with the name that the user gave.
-    package func beRecorded(as label: Label) {
+    /// Makes the subscription a member of the registry, with the name that the user gave, or that of its head.
+    package func beRecorded(as label: Label?) {
         guard GraphRegistry.isOn.isOn else { return }
-        guard beRecorded(label) else { return }
         // The name of an inner start: the first one counts, which is the last in the code.
-        GraphRegistry.update(self) { $0.label = $0.label ?? label }
-    }
-
-    /// The same as ``beRecorded(within:)`` for an initializer, which would retain the subscription.
-    @inline(never)
-    private static func record(_ subscription: Unmanaged<Subscription>, within whole: AnyObject) {
-        subscription._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
+        GraphRegistry.update(self, madeAt: location) { $0.label = $0.label ?? label }
     }
 
     /// Makes the subscription a member of the registry, as a part of something else.
     private func beRecorded(within whole: AnyObject) {
         guard GraphRegistry.isOn.isOn else { return }
-        beRecorded(nil)
         let address = GraphRegistry.address(of: whole)
-        GraphRegistry.update(self) { $0.partner = address }
+        GraphRegistry.update(self, madeAt: location) { $0.partner = address }
     }
 
-    /// Returns whether the subscription was a member before.
-    @discardableResult
-    private func beRecorded(_ label: Label?) -> Bool {
-        if flags.set(Self.recordedFlag | Self.shownFlag) & Self.recordedFlag != 0 { return true }
-        GraphRegistry.add(self, label: label, madeAt: location)
-        return false
+    /// The same for an initializer, which would retain the subscription.
+    @inline(never)
+    private static func record(_ subscription: Unmanaged<Subscription>, within whole: AnyObject) {
+        subscription._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
     }
 
     /// Records the head, which has not begun to send.
     private func record(_ head: some SubscriptionHead) {
         let core = head.graphCore
         upstream.forEachSource { $0.beRecorded(within: core ?? self) }
-        guard let core else {
-            beRecorded(head.graphLabel)
-            return
-        }
-        _ = flags.set(Self.shownFlag)
+        guard let core else { return beRecorded(as: head.graphLabel) }
         let address = GraphRegistry.address(of: self)
         GraphRegistry.update(core) {
             $0.isStart = true
@@ -373,51 +348,11 @@ extension Subscription: GraphMember {
         }
     }
 
-    /// What `start` returns: the subscription, or an object that notes its own release if ``StreamGraph`` shows the
-    /// subscription.
-    @_alwaysEmitIntoClient @inline(__always)
-    package var disposable: any Disposable {
-        flags.loadRelaxed() & Self.shownFlag == 0 ? self : shownDisposable
-    }
-
-    @usableFromInline @inline(never)
-    var shownDisposable: any Disposable { isOver ? self : SubscriptionHolder(self) }
-
-    /// Notes that no code can dispose of the subscription through its disposable any more.
-    fileprivate func beUnheld() {
-        while true {
-            let seen = flags.load()
-            if seen & (Self.cancelledFlag | Self.endedFlag) != 0 { return }
-            guard flags.compareExchangeReleasing(from: seen, to: seen | Self.markingFlag) else { continue }
-            if seen & Self.recordedFlag != 0 { GraphRegistry.update(self) { $0.isUnheld = true } }
-            if seen & Self.attachedFlag != 0, let core = head?.graphCore {
-                GraphRegistry.update(core) { $0.isUnheld = true }
-            }
-            releasePartsIfLast(Self.markingFlag)
-            return
-        }
-    }
-
     @usableFromInline
     package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
         if hasPassedEnd { return }
-        walk.add(self, record, .start, GraphName(record.label?.text ?? "", record.label?.location)) { node in
-            if record.isUnheld { node.isHeld = false }
-        }
+        walk.add(self, record, .start, GraphName(record.label?.text ?? "", record.label?.location))
     }
-}
-
-/// The disposable of a start that ``StreamGraph`` shows.
-private final class SubscriptionHolder: Disposable {
-    private let subscription: Subscription
-
-    init(_ subscription: Subscription) { self.subscription = subscription }
-
-    deinit { subscription.beUnheld() }
-
-    var isDisposed: Bool { subscription.isDisposed }
-
-    func dispose() { subscription.dispose() }
 }
 
 /// What serializes the events of a source. Neither method ever waits.

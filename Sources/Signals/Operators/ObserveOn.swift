@@ -53,8 +53,6 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     /// Whether an action may run under the task-locals of the event that scheduled it. Later events must not be
     /// delivered under these.
     @usableFromInline let carriesTaskLocals: Bool
-    /// Whether it is a member of ``GraphRegistry``.
-    @usableFromInline let isRecorded: Bool
     @exclusivity(unchecked) @usableFromInline var spareAction: PendingAction?
 
     @_alwaysEmitIntoClient
@@ -62,11 +60,10 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
         self.core = core
         self.scheduler = scheduler
         carriesTaskLocals = !scheduler.dropsTaskLocals
-        isRecorded = core.isRecorded
-        if isRecorded { GraphRegistry.add(self) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
     }
 
-    deinit { if isRecorded { GraphRegistry.remove(self) } }
+    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
 
     @_alwaysEmitIntoClient
     package func next(_ value: Value) { add(.next(value)) }

@@ -5,15 +5,25 @@ public import Synchronization
 /// Whether a hook is set. Off at first.
 @frozen @usableFromInline
 package struct HookSwitch: ~Copyable, Sendable {
-    @usableFromInline let storage: Atomic<Bool>
+    /// 0 at first, 1 while it is on, 2 when it has been on.
+    @usableFromInline let storage: Atomic<UInt8>
 
     @usableFromInline
-    package init() { storage = Atomic(false) }
+    package init() { storage = Atomic(0) }
 
     @_alwaysEmitIntoClient @inline(__always)
-    package var isOn: Bool { storage.load(ordering: .relaxed) }
+    package var isOn: Bool { storage.load(ordering: .relaxed) == 1 }
 
-    package func set(_ isOn: Bool) { storage.store(isOn, ordering: .relaxed) }
+    /// Whether it is on or has been. A thread for which it is on has seen that, and so does every thread to which it
+    /// then passes an object.
+    @_alwaysEmitIntoClient @inline(__always)
+    package var hasBeenOn: Bool { storage.load(ordering: .relaxed) != 0 }
+
+    package func set(_ isOn: Bool) {
+        if isOn { return storage.store(1, ordering: .relaxed) }
+        // Stays 0 if it is.
+        _ = storage.compareExchange(expected: 1, desired: 2, ordering: .relaxed)
+    }
 }
 
 /// Numbers that are unique in the process.

@@ -25,9 +25,6 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     /// The suspended consumer.
     @exclusivity(unchecked) @usableFromInline var waiting: UnsafeContinuation<Void, Never>?
 
-    /// Whether it is a member of ``GraphRegistry``.
-    @usableFromInline let isRecorded: Bool
-
     @_alwaysEmitIntoClient
     init(_ policy: BufferingPolicy, _ drops: DropCount, _ senders: SenderQueue?) {
         let room = policy.room(with: senders)
@@ -36,12 +33,11 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         limit = room.map { $0.limit - 1 } ?? policy.limit
         dropsOldest = policy.dropsOldest
         self.drops = drops
-        isRecorded = GraphRegistry.isRecording
-        if isRecorded { GraphRegistry.add(self) }
+        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
     }
 
     deinit {
-        if isRecorded { GraphRegistry.remove(self) }
+        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
         incoming.deallocate()
     }
 

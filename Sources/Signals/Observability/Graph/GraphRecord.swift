@@ -10,30 +10,24 @@ package struct GraphRecord: Sendable {
     /// The address of the object that this one belongs to or consists of. 0 if there is none. Never dereferenced,
     /// because that object may be gone.
     package var partner: UInt = 0
-    /// The number of the node, and in the lowest bits ``isStart`` and ``isUnheld``.
+    /// The number of the node, and in the lowest bit ``isStart``.
     private var bits: UInt64
 
     package init(
         id: UInt64, since: Int, label: Label? = nil, at location: CodeLocation = .unknown
     ) {
-        bits = id << 2
+        bits = id << 1
         self.since = since
         self.label = label
         self.location = location
     }
 
     /// The number of the node.
-    package var id: UInt64 { bits >> 2 }
+    package var id: UInt64 { bits >> 1 }
 
     /// Whether the object sends the events of a start.
     package var isStart: Bool {
         get { bits & 1 != 0 }
         set { bits = bits & ~1 | (newValue ? 1 : 0) }
-    }
-
-    /// Whether the object is a start whose disposable has been released.
-    package var isUnheld: Bool {
-        get { bits & 2 != 0 }
-        set { bits = bits & ~2 | (newValue ? 2 : 0) }
     }
 }

@@ -5,10 +5,7 @@
 @usableFromInline
 package enum GraphRegistry {
     /// Whether new objects are recorded.
-    package static let isOn = HookSwitch()
-
-    /// The same for inlinable code.
-    @usableFromInline package static var isRecording: Bool { isOn.isOn }
+    @usableFromInline package static let isOn = HookSwitch()
 
     private static let shardBits: UInt = 6
     /// Never freed, so that a shard need not be retained.
@@ -19,7 +16,7 @@ package enum GraphRegistry {
     }()
     private static let numbers = ProcessCounter()
 
-    /// Records an object. It must call ``remove(_:)`` in its `deinit`.
+    /// Records an object. It must call ``remove(_:)`` in its `deinit`, if ``isOn`` has been on.
     ///
     /// - Parameters:
     ///   - label: The name that the user gave.
@@ -42,7 +39,7 @@ package enum GraphRegistry {
         shard(hash)._withUnsafeGuaranteedRef { $0.add(address, record, hash) }
     }
 
-    /// Called in the `deinit` of a member.
+    /// Called in the `deinit` of an object that may be a member.
     @usableFromInline
     package static func remove(_ member: AnyObject) {
         let hash = GraphTable.hash(address(of: member))
@@ -54,6 +51,18 @@ package enum GraphRegistry {
     package static func update(_ member: AnyObject, _ body: (inout GraphRecord) -> Void) {
         let hash = GraphTable.hash(address(of: member))
         shard(hash)._withUnsafeGuaranteedRef { $0.update(address(of: member), hash, body) }
+    }
+
+    /// Changes the record of an object, and records the object if it is not a member yet.
+    @inline(__always)
+    package static func update(
+        _ member: any GraphMember, madeAt location: CodeLocation, _ body: (inout GraphRecord) -> Void
+    ) {
+        let hash = GraphTable.hash(address(of: member))
+        shard(hash)._withUnsafeGuaranteedRef {
+            $0.update(
+                address(of: member), hash, adding: GraphRecord(id: numbers.next(), since: now, at: location), body)
+        }
     }
 
     /// Calls `body` for each member, without a lock.

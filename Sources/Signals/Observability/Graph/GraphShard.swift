@@ -43,6 +43,17 @@ package final class GraphShard: @unchecked Sendable {
         lock.unlock()
     }
 
+    @inline(__always)
+    func update(
+        _ address: UInt, _ hash: UInt, adding record: @autoclosure () -> GraphRecord,
+        _ body: (inout GraphRecord) -> Void
+    ) {
+        lock.lock()
+        if !table.contains(address, hash) { table.insert(address, record(), hash) }
+        table.update(address, hash, body)
+        lock.unlock()
+    }
+
     package var count: Int {
         lock.lock()
         defer { lock.unlock() }

@@ -47,6 +47,8 @@ package struct GraphTable {
         return index
     }
 
+    func contains(_ address: UInt, _ hash: UInt) -> Bool { places[index(of: address, hash)].address != 0 }
+
     mutating func insert(_ address: UInt, _ record: GraphRecord, _ hash: UInt) {
         if count &* 4 >= capacity &* 3 { resize(to: capacity * 2) }
         let index = index(of: address, hash)

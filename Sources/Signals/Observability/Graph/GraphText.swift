@@ -50,8 +50,6 @@ struct GraphText {
         if let observers = node.observers {
             details.append(observers.of("observer") + (node.observerPlaces.map(Self.places(of:)) ?? ""))
         }
-        if node.isHeld == false { details.append("held by nobody") }
-        if let events = node.events { details.append("events: \(events)") }
         if let changes = node.changes { details.append("changes: \(changes)") }
         if let buffer = node.buffer {
             details.append("depth: \(buffer.depth) of \(buffer.limit.map { "\($0)" } ?? "any number")")

@@ -151,8 +151,6 @@ extension StreamGraph.Node {
         if name.isEmpty { name = part.name }
         gate = gate ?? part.gate
         if kind == .property { observers = part.observers }
-        isHeld = isHeld ?? part.isHeld
-        if kind != .action { events = events ?? part.events }
         fileID = fileID ?? part.fileID
         line = line ?? part.line
         startPlace = startPlace ?? part.startPlace

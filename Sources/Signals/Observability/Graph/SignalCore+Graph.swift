@@ -11,9 +11,7 @@ extension SignalCore: GraphMember {
         if record.isStart { walk.absorb(GraphRegistry.address(of: self), into: record.partner) }
         walk.add(self, record, kind, graphName(isOperator: kind == .operator), parents: parents) { node in
             node.gate = state
-            if gate === self { node.events = values.total }
             if kind != .start { node.observers = observerCount }
-            if record.isUnheld { node.isHeld = false }
         }
         if let senders, gate === self { walk.attach(senders, to: self) }
     }

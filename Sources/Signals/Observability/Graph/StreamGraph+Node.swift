@@ -41,19 +41,8 @@ extension StreamGraph {
         /// Where its observers were added, the place of most of them first. `nil` if none of them is known. Operators
         /// are nodes of their own, async sequences are buffers, and what a start sends to is its ``startPlace``.
         public package(set) var observerPlaces: [ObserverPlace]?
-        /// How many values it has sent. The difference of two snapshots, divided by the time between them, is its rate.
-        ///
-        /// Counted for what delivers on its own: the signals that are not made by an operator, the operators that
-        /// deliver on a scheduler or have several inputs, properties that are observed, and starts whose work does not
-        /// end before `start` returns. `nil` for all others, such as `map`, and for a start of a signal's producer:
-        /// they deliver what the node upstream sends.
-        public package(set) var events: UInt64?
         /// How often the value has been set. Only for a property that is set.
         public package(set) var changes: UInt64?
-        /// `false` for a start whose disposable has been released without being disposed of: only the work itself, an
-        /// operator such as `take(during:)`, or its source can end it. `nil` for all that can be disposed of, and where
-        /// it is not known: what operators start, starts in a scope, and those of `startWithSignal`.
-        public package(set) var isHeld: Bool?
         /// What happens in its gate. `nil` if no thread is inside and none waits, or if it has none of its own.
         public package(set) var gate: GateState?
         /// How much is in the queue. Only for a buffer.

@@ -15,10 +15,10 @@
 /// **What is recorded**: signals and their operators; starts of producers whose work does not end before `start`
 /// returns, and starts of producers with a name; properties; actions; queues with a bound or without one. A start that
 /// sends everything on the thread that starts it, such as that of a sequence, is recorded only if the producer has a
-/// name: give it one with `named(_:)`. Values are counted where a stream delivers on its own: see ``Node/events``.
+/// name: give it one with `named(_:)`. Events are not counted: to count those of a stream, tap it with `tapped(by:)`,
+/// and those of all producers with a name with ``StreamHooks/tap``.
 ///
-/// A derived property is recorded if the first property that it is derived from is. Of the queues, those of
-/// `observe(on:)`, async sequences, `flatMap` and `flatten` of producers, suspended senders and actions are shown, but
+/// Of the queues, those of `observe(on:)`, async sequences, `flatMap` and `flatten` of producers, suspended senders and actions are shown, but
 /// not those of timed operators, `zip`, replays and gates.
 ///
 /// **Places**: ``Node/fileID`` says where something was named or made, ``Node/startPlace`` where a start was begun, and
@@ -33,11 +33,8 @@
 /// **Threads**: every method can be called on any thread, and in an observer. It does not wait for streams. A snapshot
 /// is not taken at one instant: a stream that begins or ends in the meantime may be missing.
 ///
-/// **Starts that nobody holds**: a start whose disposable has been released goes on, which is right for work that ends
-/// by itself. ``Node/isHeld`` marks it, because nothing can end it if its work does not.
-///
-/// **Cost**: nothing while nothing is recorded. While recording, up to a third more for a start, and 8 instructions for
-/// a value.
+/// **Cost**: nothing for a value, and nothing for a start while nothing is recorded. While recording, up to a third more
+/// for a start.
 public enum StreamGraph {
     /// Whether what is created now is recorded. `false` at first.
     public static var isRecording: Bool { GraphRegistry.isOn.isOn }

@@ -51,12 +51,24 @@ struct GraphRegistryTests {
         }
         GraphRegistry.update(Counter()) { _ in Issue.record("not a member") }
         GraphRegistry.remove(Counter())
+        GraphRegistry.update(member, madeAt: .unknown) { $0.label = Label("one", .unknown) }
         GraphRegistry.visit { visited, record in
             guard visited === member else { return }
             #expect(record.isStart)
             expect(record.partner, is: 42)
+            expect(record.label?.text, is: "one")
             #expect(record.id > 0)
         }
+    }
+
+    @Test("an object that is no member becomes one when its record is changed, once")
+    func additions() {
+        let member = Member(1, Counter())
+        GraphRegistry.remove(member)
+        expect(numbers(), is: [])
+        for partner in [42, 43] as [UInt] { GraphRegistry.update(member, madeAt: .unknown) { $0.partner = partner } }
+        expect(numbers(), is: [1])
+        GraphRegistry.visit { visited, record in if visited === member { expect(record.partner, is: 43) } }
     }
 
     @Test("retains no member, and visits none whose deinit has begun")
