@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "ColdProducers", targets: ["ColdProducers"]),
         .library(name: "ReactiveProperties", targets: ["ReactiveProperties"]),
         .library(name: "ReactiveActions", targets: ["ReactiveActions"]),
+        .library(name: "ReactiveDiagnostics", targets: ["ReactiveDiagnostics"]),
         .library(name: "ReactiveServer", targets: ["ReactiveServer"]),
         .library(name: "MemoizedSequences", targets: ["MemoizedSequences"]),
         .library(name: "ReactiveSignalsTesting", targets: ["ReactiveSignalsTesting"]),
@@ -63,6 +64,9 @@ let package = Package(
             swiftSettings: settings),
 
         // What a user imports besides.
+        .target(
+            name: "ReactiveDiagnostics", dependencies: ["HotSignals"], path: "Sources/Diagnostics",
+            swiftSettings: settings),
         .target(
             name: "ReactiveServer", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
             path: "Sources/Server", swiftSettings: settings),
@@ -147,6 +151,12 @@ let package = Package(
             ],
             path: "Tests/ActionTests", swiftSettings: settings),
         .testTarget(
+            name: "DiagnosticsTests",
+            dependencies: [
+                "TestSupport", "ReactiveSignals", "HotSignals", "ReactiveDiagnostics", "ReactiveSignalsTesting",
+            ],
+            path: "Tests/DiagnosticsTests", swiftSettings: settings),
+        .testTarget(
             name: "ServerTests",
             dependencies: [
                 "TestSupport", "ProducerTestSupport", "ReactiveSignals", "HotSignals", "ColdProducers",
@@ -187,15 +197,15 @@ let package = Package(
         .testTarget(
             name: "ExplorerTests",
             dependencies: [
-                "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveServer",
-                "MemoizedSequences", "ReactiveSignalsTesting",
+                "InterleavingExplorer", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveDiagnostics",
+                "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting",
             ],
             path: "Tests/ExplorerTests", exclude: ["Faults/faults.txt"], swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "TestSupport", "ReactiveSignals", "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting",
-                "ReactiveSignalsFoundation", "ReactiveObservation",
+                "TestSupport", "ReactiveSignals", "ReactiveDiagnostics", "ReactiveServer", "MemoizedSequences",
+                "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
             ],
             path: "Tests/DocumentationTests", swiftSettings: settings),
         .testTarget(

@@ -29,6 +29,7 @@ let package = Package(
             dependencies: [
                 "PeerSupport",
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveDiagnostics", package: "ReactiveSignals"),
                 .product(name: "ReactiveServer", package: "ReactiveSignals"),
                 .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
             ],

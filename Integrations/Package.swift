@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let reactiveSignals = Target.Dependency.product(name: "ReactiveSignals", package: "ReactiveSignals")
+let diagnostics = Target.Dependency.product(name: "ReactiveDiagnostics", package: "ReactiveSignals")
 
 // A separate package, so that users of the library do not inherit its dependencies. Each product depends on one other
 // library, so that a program builds only what it uses.
@@ -46,7 +47,7 @@ let package = Package(
             dependencies: [reactiveSignals, .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         .target(
             name: "ReactiveSignalsMetrics",
-            dependencies: [reactiveSignals, .product(name: "Metrics", package: "swift-metrics")],
+            dependencies: [reactiveSignals, diagnostics, .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: settings),
         .target(
             name: "ReactiveSignalsPrometheus",
@@ -65,11 +66,11 @@ let package = Package(
         // What the server and the viewer of `signals-top` say to each other.
         .target(
             name: "TopProtocol",
-            dependencies: [reactiveSignals, .product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+            dependencies: [diagnostics, .product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(
             name: "ReactiveSignalsTop",
             dependencies: [
-                "TopProtocol", reactiveSignals,
+                "TopProtocol", reactiveSignals, diagnostics,
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -78,7 +79,7 @@ let package = Package(
         .target(
             name: "TopViewer",
             dependencies: [
-                "TopProtocol", reactiveSignals,
+                "TopProtocol", diagnostics,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: settings),
@@ -110,7 +111,7 @@ let package = Package(
         .testTarget(
             name: "MetricsTests",
             dependencies: [
-                "ReactiveSignalsMetrics", "IntegrationsTestSupport", reactiveSignals,
+                "ReactiveSignalsMetrics", "IntegrationsTestSupport", reactiveSignals, diagnostics,
                 .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -125,7 +126,7 @@ let package = Package(
             name: "TopTests",
             dependencies: [
                 "ReactiveSignalsTop", "SignalsTop", "TopProtocol", "TopViewer", "IntegrationsTestSupport",
-                reactiveSignals,
+                reactiveSignals, diagnostics,
                 .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: settings),
         .testTarget(

@@ -134,11 +134,11 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         isTapped = HookSwitch()
         self.prepare = prepare
         label = Locked(Label("action", location))
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
     deinit {
-        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
+        if GraphHook.isOn.hasBeenOn { GraphHook.left(self) }
         lifetime.end()
         admission.end()
         // Does not wait for an event that another thread is sending.

@@ -12,7 +12,7 @@ extension SignalProducer: CustomStringConvertible {
     /// The same producer under another name.
     ///
     /// ``/HotSignals/StreamHooks/tap`` is notified of the starts of producers with a name, and
-    /// ``/HotSignals/StreamGraph`` shows them while they are in progress.
+    /// ``/ReactiveDiagnostics/StreamGraph`` shows them while they are in progress.
     ///
     /// - Parameters:
     ///   - name: The name.

@@ -1,5 +1,5 @@
-// Unavailable declarations with the names that this module exported before ReactiveServer and MemoizedSequences were
-// imported by themselves. The compiler names the module. With both imports, it prefers what is available.
+// Unavailable declarations with the names that this module exported before ReactiveDiagnostics, ReactiveServer and
+// MemoizedSequences were imported by themselves. The compiler names the module. With both imports, it prefers what is available.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import ColdProducers
@@ -138,6 +138,25 @@ extension SignalProducer where Value == ProcessExit, Failure == SystemError {
 extension MutableProperty {
     @available(*, unavailable, message: "it is in another module: import ReactiveServer")
     public var channelTerminal: Signal<Value, Never>.Observer { renamed() }
+}
+
+// MARK: - ReactiveDiagnostics
+
+@available(*, unavailable, message: "it is in another module: import ReactiveDiagnostics")
+public enum StreamGraph {
+    @available(*, unavailable, message: "it is in another module: import ReactiveDiagnostics")
+    public struct Snapshot {
+        public var warnings: [String] { renamed() }
+    }
+    @available(*, unavailable, message: "it is in another module: import ReactiveDiagnostics")
+    public struct Node {}
+    public static var isRecording: Bool { renamed() }
+    public static func start() { renamed() }
+    public static func stop() { renamed() }
+    public static func snapshot(after former: Snapshot? = nil) -> Snapshot { renamed() }
+    public static func observe(_ id: UInt64, _ action: (Event<any Sendable, any Error>) -> Void) -> (any Disposable)? {
+        renamed()
+    }
 }
 
 // MARK: - MemoizedSequences

@@ -18,8 +18,8 @@ extension Signal: CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - file: The file that ``StreamGraph`` shows.
-    ///   - line: The line that ``StreamGraph`` shows.
+    ///   - file: The file that `StreamGraph` shows.
+    ///   - line: The line that `StreamGraph` shows.
     /// - Returns: This signal.
     @discardableResult
     public func named(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> Signal {

@@ -40,6 +40,14 @@ struct MovedNamesTests {
         ("ReactiveServer", "_ = SignalProducer.unixSignal([15, 2])"),
         ("ReactiveServer", "SignalProducer.processExit(pid: 1).startWithResult { print($0) }"),
         ("ReactiveServer", "func ended(_ exit: ProcessExit) {}"),
+        ("ReactiveDiagnostics", "StreamGraph.start()"),
+        ("ReactiveDiagnostics", "StreamGraph.stop()"),
+        ("ReactiveDiagnostics", "print(StreamGraph.isRecording)"),
+        ("ReactiveDiagnostics", "print(StreamGraph.snapshot())"),
+        ("ReactiveDiagnostics", "print(StreamGraph.snapshot(after: nil).warnings)"),
+        ("ReactiveDiagnostics", "_ = StreamGraph.observe(1) { print($0) }"),
+        ("ReactiveDiagnostics", "func show(_ snapshot: StreamGraph.Snapshot) {}"),
+        ("ReactiveDiagnostics", "func show(_ node: StreamGraph.Node) {}"),
         ("MemoizedSequences", "_ = [1].memoized"),
         ("MemoizedSequences", "func read(_ numbers: MemoizedSequence<Int>) {}"),
     ]
@@ -80,7 +88,7 @@ struct MovedNamesTests {
     @Test("do no harm when the module is imported")
     func harmless() async throws {
         let setup =
-            "import MemoizedSequences\nimport ReactiveServer\n\(Self.setup)\n"
+            "import MemoizedSequences\nimport ReactiveDiagnostics\nimport ReactiveServer\n\(Self.setup)\n"
             + "typealias AnyBreaker = CircuitBreaker<Down, TestScheduler.Instant>"
         let errors = try await Self.errors(of: Self.lines.map(\.code), after: setup)
         #expect(errors.isEmpty, "\(errors)")

@@ -22,8 +22,9 @@ struct NameTablesTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             for module in [
-                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveServer",
-                "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
+                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveDiagnostics",
+                "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation",
+                "ReactiveObservation",
             ] {
                 _ = try Command.run([
                     "swift-symbolgraph-extract", "-module-name", module,

@@ -15,6 +15,7 @@ enum Preludes {
     static func modules(of file: String) -> [String] {
         // The article draws the operators of all modules.
         if file.hasPrefix("Sources/Server/") || file.hasSuffix("/OperatorsOnStreams.md") { return ["ReactiveServer"] }
+        if file.hasPrefix("Sources/Diagnostics/") { return ["ReactiveDiagnostics"] }
         return file.hasPrefix("Sources/Sequences/") ? ["MemoizedSequences"] : []
     }
 

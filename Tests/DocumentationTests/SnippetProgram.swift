@@ -248,8 +248,9 @@ struct SnippetProgram {
         try self.main.write(to: main, atomically: false, encoding: .utf8)
         let program = folder.appending(path: "snippets")
         let objects = try [
-            "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals", "ReactiveServer",
-            "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation", "ReactiveObservation",
+            "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals",
+            "ReactiveDiagnostics", "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting",
+            "ReactiveSignalsFoundation", "ReactiveObservation",
         ]
         .flatMap(Products.objects(of:))
         // One compiler for all files: one per file takes three times as long.

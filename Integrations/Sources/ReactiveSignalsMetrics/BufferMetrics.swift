@@ -1,5 +1,5 @@
 public import Metrics
-public import ReactiveSignals
+public import ReactiveDiagnostics
 import Synchronization
 
 /// Measures how much is in the queues of streams, with swift-metrics.

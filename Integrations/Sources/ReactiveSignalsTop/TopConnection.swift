@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import ReactiveDiagnostics
 import ReactiveSignals
 import TopProtocol
 

@@ -2,6 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import ReactiveDiagnostics
 import ReactiveSignals
 import TopProtocol
 

@@ -1,5 +1,5 @@
 package import Foundation
-package import ReactiveSignals
+package import ReactiveDiagnostics
 
 /// What a server and its viewers say to each other: JSON objects, each on a line of its own.
 ///

@@ -1,4 +1,4 @@
-package import ReactiveSignals
+package import ReactiveDiagnostics
 package import TopProtocol
 
 /// A stream as the viewer shows it.
@@ -71,9 +71,10 @@ package struct StreamRow: Codable, Sendable, Equatable {
 extension StreamRow {
     /// The modules of the library and of Integrations.
     private static let libraryModules: Set<Substring> = [
-        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals", "ReactiveServer",
-        "MemoizedSequences", "ReactiveObservation", "ReactiveSignalsFoundation", "ReactiveSignalsTesting",
-        "ReactiveSignalsLifecycle", "ReactiveSignalsLogging", "ReactiveSignalsMetrics", "ReactiveSignalsNIO",
+        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals",
+        "ReactiveDiagnostics", "ReactiveServer", "MemoizedSequences", "ReactiveObservation",
+        "ReactiveSignalsFoundation", "ReactiveSignalsTesting", "ReactiveSignalsLifecycle", "ReactiveSignalsLogging",
+        "ReactiveSignalsMetrics", "ReactiveSignalsNIO",
         "ReactiveSignalsPrometheus", "ReactiveSignalsTop", "ReactiveSignalsTracing", "ReactiveCluster",
         "ReactiveClusterNATS", "ReactiveClusterTesting",
     ]

@@ -1,4 +1,4 @@
-import ReactiveSignals
+import ReactiveDiagnostics
 package import TopProtocol
 
 /// What the viewer knows about the server.

@@ -1,5 +1,5 @@
 import Foundation
-import ReactiveSignals
+import ReactiveDiagnostics
 import TopProtocol
 
 /// What `--once --json` prints.

@@ -1,5 +1,5 @@
 import Foundation
-import ReactiveSignals
+import ReactiveDiagnostics
 package import TopProtocol
 
 /// What the terminal shows: a function of what is known, the state, and the size.

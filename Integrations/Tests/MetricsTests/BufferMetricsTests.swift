@@ -2,6 +2,7 @@ import Foundation
 import IntegrationsTestSupport
 import Metrics
 import MetricsTestKit
+import ReactiveDiagnostics
 import ReactiveSignals
 import ReactiveSignalsMetrics
 import ReactiveSignalsTesting

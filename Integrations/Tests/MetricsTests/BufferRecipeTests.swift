@@ -1,5 +1,6 @@
 import Metrics
 import MetricsTestKit
+import ReactiveDiagnostics
 import ReactiveSignals
 import ReactiveSignalsMetrics
 import Testing

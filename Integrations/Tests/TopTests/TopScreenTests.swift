@@ -1,4 +1,5 @@
 import Foundation
+import ReactiveDiagnostics
 import ReactiveSignals
 import Testing
 import TopProtocol

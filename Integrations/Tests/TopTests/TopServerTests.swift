@@ -1,5 +1,6 @@
 import Foundation
 import IntegrationsTestSupport
+import ReactiveDiagnostics
 import ReactiveSignals
 import ReactiveSignalsTop
 import Testing

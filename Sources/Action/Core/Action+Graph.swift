@@ -1,16 +1,14 @@
 package import HotSignals
 
 extension Action: GraphMember {
-    @usableFromInline
-    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
-        for core in [
-            values.core, errors.core, completed.core, disabledErrors.core, events.core, executions.core,
-        ] as [SignalCore] {
-            walk.absorb(core, into: self)
-        }
-        let state = admission.appear(in: &walk, within: self)
+    @usableFromInline package var graphEntry: GraphEntry? {
         let label = label.withLock { $0 }
-        walk.add(self, record, .action, GraphName(label.text, label.location)) { $0.executions = state }
+        var entry = GraphEntry(.action, GraphName(label.text, label.location))
+        let (properties, running, waiting) = admission.graphState
+        entry.parts =
+            [values.core, errors.core, completed.core, disabledErrors.core, events.core, executions.core] + properties
+        entry.executions = (running, waiting)
+        return entry
     }
 
     @usableFromInline package var graphCore: SignalCore? { values.core }

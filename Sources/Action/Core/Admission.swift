@@ -210,14 +210,12 @@ final class Admission: Sendable {
         return units.withLock { $0.load.running >= limit }
     }
 
-    /// Makes its properties a part of the action.
-    ///
-    /// - Returns: How many units run and wait.
-    func appear(in walk: inout GraphWalk, within action: AnyObject) -> StreamGraph.ExecutionState {
-        for node in [load, isEnabled.node, isExecuting.node] as [PropertyNode] { walk.absorb(node, into: action) }
-        let (load, isDrained) = units.withLock { ($0.load, $0.isDrained) }
-        if let isDrained { walk.absorb(isDrained.node, into: action) }
-        return StreamGraph.ExecutionState(running: load.running, waiting: load.waiting)
+    /// Its properties, and how many units run and wait.
+    var graphState: (properties: [AnyObject], running: Int, waiting: Int) {
+        let (state, isDrained) = units.withLock { ($0.load, $0.isDrained) }
+        var properties: [AnyObject] = [load, isEnabled.node, isExecuting.node]
+        if let isDrained { properties.append(isDrained.node) }
+        return (properties, state.running, state.waiting)
     }
 
     /// Begins a queued unit in the place of one that has ended.

@@ -15,10 +15,10 @@ final class Stock: Sendable {
     init(_ room: Room) {
         senders = room.senders
         state = Locked(State(room: room))
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
-    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
+    deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
 
     @usableFromInline
     func change(by difference: Int) {
@@ -31,13 +31,11 @@ final class Stock: Sendable {
 }
 
 extension Stock: GraphMember {
-    @usableFromInline
-    func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+    @usableFromInline var graphEntry: GraphEntry? {
         let (count, limit) = state.withLock { ($0.count, $0.room.limit) }
-        walk.attach(senders, to: self)
-        walk.add(self, record, .buffer, GraphName("values that wait")) {
-            $0.buffer = StreamGraph.BufferState(depth: count, limit: limit)
-        }
+        var entry = GraphEntry(buffer: GraphName("values that wait"), depth: count, limit: limit)
+        entry.children = [senders]
+        return entry
     }
 }
 

@@ -87,7 +87,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         state.outerHasCompleted = whenDone != nil
         state.room = room
         self.state = Locked(state)
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
     /// For inner streams that another operator adds, such as those of one key: `whenDone` decides what follows them.
@@ -102,7 +102,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             whenDone: whenDone)
     }
 
-    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
+    deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
 
     // MARK: The outer stream
 

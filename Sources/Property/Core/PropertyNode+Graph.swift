@@ -1,19 +1,19 @@
 package import HotSignals
 
 extension PropertyNode: GraphMember {
-    @usableFromInline
-    package final func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+    @usableFromInline package final var graphEntry: GraphEntry? {
         let (core, hasEnded) = domain.withLock { (signalCore, links.hasEnded) }
-        if hasEnded { return }
-        if let core { walk.absorb(core, into: self) }
-        let headsDomain = input.map { $0.domain !== domain } ?? true
-        if headsDomain { walk.absorb(domain.gate, into: self) }
-        let state = headsDomain ? walk.state(of: domain.gate) : nil
-        walk.add(self, record, .property, core?.graphName(isOperator: !isRoot) ?? graphName, parents: inputs) { node in
-            node.gate = state
-            node.observers = core?.observerCount ?? 0
-            if isRoot { node.changes = UInt64(version.load() / Self.versionStep) }
+        if hasEnded { return nil }
+        var entry = GraphEntry(.property, core?.graphName(isOperator: !isRoot) ?? graphName, parents: inputs)
+        if let core { entry.parts.append(core) }
+        // The first node of its domain.
+        if input.map({ $0.domain !== domain }) ?? true {
+            entry.parts.append(domain.gate)
+            entry.gate = domain.gate
         }
+        entry.observers = core?.observerCount ?? 0
+        if isRoot { entry.changes = UInt64(version.load() / Self.versionStep) }
+        return entry
     }
 
     /// `nil` if the signal has not been needed.

@@ -160,12 +160,12 @@ package class PropertyNode: @unchecked Sendable {
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
         morePlaces = nil
         signalCore = core
-        let address = GraphRegistry.address(of: self)
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
+        let address = GraphHook.address(of: self)
+        if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
 
     deinit {
-        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
+        if GraphHook.isOn.hasBeenOn { GraphHook.left(self) }
         morePlaces?.deallocate()
         links.dependents.deallocate()
     }
@@ -189,8 +189,8 @@ package class PropertyNode: @unchecked Sendable {
         self.compute = consume compute
         self.publish = consume publish
         self.deliver = consume deliver
-        let address = GraphRegistry.address(of: self)
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
+        let address = GraphHook.address(of: self)
+        if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
 
     /// Creates a node with one or more inputs.
@@ -221,8 +221,8 @@ package class PropertyNode: @unchecked Sendable {
         morePlaces = others > 0 ? .allocate(capacity: others) : nil
         morePlaces?.initialize(repeating: -1, count: others)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
-        let address = GraphRegistry.address(of: self)
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
+        let address = GraphHook.address(of: self)
+        if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
 
     /// Adds a root, once.

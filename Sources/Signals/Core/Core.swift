@@ -190,7 +190,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     override func interruptAsOwner() { deliverEnd(.interrupted) }
 
     @usableFromInline
-    override func observeErased(
+    package override func observeErased(
         _ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void
     ) -> (any Disposable)? {
         let observation = Observation(core: self)

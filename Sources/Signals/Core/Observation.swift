@@ -25,7 +25,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
         super.init()
     }
 
-    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
+    deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
 
     @usableFromInline
     package var isDisposed: Bool { isDisposedByHand || core.terminated.isRaised }
@@ -86,21 +86,18 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
 }
 
 extension Observation: GraphMember {
-    /// Makes the observation a member of the registry if objects are recorded. Call before the observer is added.
+    /// Tells the hook of the observation, if there is one. Call before the observer is added.
     ///
     /// - Parameter location: Where the user has added the observer.
     @_alwaysEmitIntoClient @inline(__always)
     func recordIfNeeded(_ location: CodeLocation) {
-        if GraphRegistry.isOn.isOn { record(location) }
+        if GraphHook.isOn.isOn { record(location) }
     }
 
     @usableFromInline @inline(never)
     func record(_ location: CodeLocation) {
-        GraphRegistry.add(self, madeAt: location)
+        GraphHook.appeared(self, at: location)
     }
 
-    @usableFromInline
-    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
-        if !isDisposed { walk.addObserver(of: core, at: record.location) }
-    }
+    @usableFromInline package var graphEntry: GraphEntry? { isDisposed ? nil : GraphEntry(.observer, parents: [core]) }
 }

@@ -57,10 +57,10 @@ package final class SenderQueue: Sendable {
     package init(capacity: Int, downstream: SenderQueue? = nil) {
         self.capacity = capacity
         self.downstream = downstream
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
-    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
+    deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
 
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
@@ -175,13 +175,9 @@ package final class SenderQueue: Sendable {
 }
 
 extension SenderQueue: GraphMember {
-    @usableFromInline
-    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+    @usableFromInline package var graphEntry: GraphEntry? {
         let (count, hasEnded) = state.withLock { ($0.line.count, $0.hasEnded) }
-        if hasEnded { return }
-        walk.add(self, record, .buffer, GraphName("senders")) {
-            $0.buffer = StreamGraph.BufferState(depth: count, limit: nil)
-        }
+        return hasEnded ? nil : GraphEntry(buffer: GraphName("senders"), depth: count, limit: nil)
     }
 }
 

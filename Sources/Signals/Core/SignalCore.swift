@@ -53,18 +53,20 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         self.name = name
         self.attachment = attachment
         terminated = AtomicFlag(isTerminated)
+        // Read before the superclass is initialized: otherwise `self` is retained for the call, made or not.
+        let isRecorded = GraphHook.isOn.isOn
         // `[.isHandleHeld, .hasOnlyValueReceivers]`
         flags = Flags(rawValue: 3)
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
         gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
         super.init(contention: contention)
         if root == nil { gateReference = .passUnretained(self) }
-        let address = GraphRegistry.address(of: self)
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(at: address) }
+        let address = GraphHook.address(of: self)
+        if isRecorded { GraphHook.appeared(at: address) }
     }
 
     deinit {
-        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
+        if GraphHook.isOn.hasBeenOn { GraphHook.left(self) }
         slots.deallocate()
         unwatch()?.release()
     }
@@ -421,7 +423,9 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// Adds an observer that does not know the types.
     @usableFromInline
-    func observeErased(_ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void) -> (any Disposable)? {
+    package func observeErased(
+        _ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void
+    ) -> (any Disposable)? {
         preconditionFailure("SignalCore is abstract")
     }
 

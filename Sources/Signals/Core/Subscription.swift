@@ -44,7 +44,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// Set when the cleanup is complete, so that the parts can be released.
     private static let finishedFlag: UInt = 16
 
-    /// Where the start was begun, for ``StreamGraph``.
+    /// Where the start was begun, for `StreamGraph`.
     private let location: CodeLocation
 
     @usableFromInline
@@ -63,7 +63,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// Creates a subscription that counts as work in progress until everything attached to it has been disposed of.
     ///
     /// - Parameters:
-    ///   - whole: The core, the subscription or the action to which this subscription belongs, for ``StreamGraph``.
+    ///   - whole: The core, the subscription or the action to which this subscription belongs, for `StreamGraph`.
     ///   - location: Where the user has begun the start.
     @usableFromInline
     package convenience init(
@@ -72,7 +72,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     ) {
         self.init(startedAt: location)
         let reference = Unmanaged.passUnretained(self)
-        if GraphRegistry.isOn.isOn, let whole { Self.record(reference, within: whole) }
+        if GraphHook.isOn.isOn, let whole { Self.record(reference, within: whole) }
         guard let counter = taskContext?.counter else { return }
         let token = TaskCounter.Token(counter)
         // Attached first, so disposed of last.
@@ -95,7 +95,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package func renew(within taskContext: TaskContext?) -> Bool {
         let ended = Self.endedFlag | Self.finishedFlag
-        guard flags.load() & ~Self.attachedFlag == ended, taskContext?.counter == nil, !GraphRegistry.isOn.isOn else {
+        guard flags.load() & ~Self.attachedFlag == ended, taskContext?.counter == nil, !GraphHook.isOn.isOn else {
             return false
         }
         renew()
@@ -106,7 +106,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     }
 
     deinit {
-        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
+        if GraphHook.isOn.hasBeenOn { GraphHook.left(self) }
         if cleanups.loadLast() > Self.closed { _ = takeCleanups() }
     }
 
@@ -138,7 +138,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     /// - Returns: Whether to begin the work. False if the subscription is already over.
     @usableFromInline
     package func attach(_ head: some SubscriptionHead) -> Bool {
-        if GraphRegistry.isOn.isOn { record(head) }
+        if GraphHook.isOn.isOn { record(head) }
         self.head = head
         // The usual case: nothing has happened yet.
         if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return true }
@@ -309,25 +309,15 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         head = nil
         upstream = Upstream()
     }
-
 }
 
-// MARK: For StreamGraph
+// MARK: For ReactiveDiagnostics
 
 extension Subscription: GraphMember {
-    /// Makes the subscription a member of the registry, with the name that the user gave, or that of its head.
-    package func beRecorded(as label: Label?) {
-        guard GraphRegistry.isOn.isOn else { return }
-        // The name of an inner start: the first one counts, which is the last in the code.
-        GraphRegistry.update(self, madeAt: location) { $0.label = $0.label ?? label }
-    }
+    /// Tells the hook of the subscription, with the name that the user gave, or that of its head.
+    package func beRecorded(as label: Label?) { record(.name(label)) }
 
-    /// Makes the subscription a member of the registry, as a part of something else.
-    private func beRecorded(within whole: AnyObject) {
-        guard GraphRegistry.isOn.isOn else { return }
-        let address = GraphRegistry.address(of: whole)
-        GraphRegistry.update(self, madeAt: location) { $0.partner = address }
-    }
+    private func beRecorded(within whole: AnyObject) { record(.part(of: GraphHook.address(of: whole))) }
 
     /// The same for an initializer, which would retain the subscription.
     @inline(never)
@@ -335,24 +325,21 @@ extension Subscription: GraphMember {
         subscription._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
     }
 
-    /// Records the head, which has not begun to send.
+    private func record(_ link: GraphHook.Link) {
+        if GraphHook.isOn.isOn { GraphHook.linked(self, link, at: location) }
+    }
+
+    /// Tells the hook of the head, which has not begun to send. Out of line, so that it costs only a branch if nothing
+    /// is recorded.
+    @inline(never)
     private func record(_ head: some SubscriptionHead) {
         let core = head.graphCore
         upstream.forEachSource { $0.beRecorded(within: core ?? self) }
         guard let core else { return beRecorded(as: head.graphLabel) }
-        let address = GraphRegistry.address(of: self)
-        GraphRegistry.update(core) {
-            $0.isStart = true
-            $0.location = location
-            $0.partner = address
-        }
+        GraphHook.linked(core, .head(of: GraphHook.address(of: self)), at: location)
     }
 
-    @usableFromInline
-    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
-        if hasPassedEnd { return }
-        walk.add(self, record, .start, GraphName(record.label?.text ?? "", record.label?.location))
-    }
+    @usableFromInline package var graphEntry: GraphEntry? { hasPassedEnd ? nil : GraphEntry(.start) }
 }
 
 /// What serializes the events of a source. Neither method ever waits.
@@ -367,7 +354,7 @@ package protocol SubscriptionHead: AnyObject, Sendable {
     /// Stops the source, and releases the receiver of its events.
     func cutOff()
 
-    // For StreamGraph.
+    // For ReactiveDiagnostics.
 
     /// The core that sends the events.
     var graphCore: SignalCore? { get }

@@ -26,10 +26,10 @@ package struct CodeLocation: Sendable, Hashable {
     package var line: UInt { UInt(bits & 0xffff) }
 
     /// The place, unless it is not known or in the library itself.
-    package var place: StreamGraph.Place? {
+    package var place: (fileID: String, line: UInt)? {
         guard let file else { return nil }
         if let module = file.split(separator: "/").first, Self.libraryModules.contains(module) { return nil }
-        return StreamGraph.Place(fileID: file, line: line)
+        return (file, line)
     }
 
     private static let libraryModules: Set<Substring> = [

@@ -53,11 +53,11 @@ public enum StreamHooks {
         withExtendedLifetime(former) {}
     }
 
-    /// Called when ``StreamGraph`` has begun or stopped recording.
+    /// Called when ``GraphHook`` has been switched on or off.
     static func updateSwitch() { hooks.withLock { updateSwitch($0) } }
 
     private static func updateSwitch(_ hooks: Hooks) {
-        areSet.set(hooks.tap != nil || hooks.onUnhandledError != nil || GraphRegistry.isOn.isOn)
+        areSet.set(hooks.tap != nil || hooks.onUnhandledError != nil || GraphHook.isOn.isOn)
     }
 
     /// Reports an error that nothing handles.

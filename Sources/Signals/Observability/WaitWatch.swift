@@ -43,9 +43,9 @@ package enum WaitWatch {
     ///
     /// - Returns: What to pass to ``end(_:)``.
     static func begin(_ object: AnyObject, _ kind: StreamWaiting.Kind) -> [Ending] {
-        let isRecorded = GraphRegistry.isOn.isOn
+        let isRecorded = GraphHook.isOn.isOn
         guard isInUse.isOn || isRecorded else { return [] }
-        let record = isRecorded ? [WaitLog.begin(object, kind)] : []
+        let record = isRecorded ? [GraphHook.waits(for: object, kind)].compactMap { $0 } : []
         let thread = ThreadIdentity.current
         let actions = state.withLock { state -> [Action] in
             guard let actions = state.actions[ObjectIdentifier(object)], state.callers.insert(thread).inserted else {

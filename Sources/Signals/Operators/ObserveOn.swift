@@ -60,10 +60,10 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
         self.core = core
         self.scheduler = scheduler
         carriesTaskLocals = !scheduler.dropsTaskLocals
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
-    deinit { if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) } }
+    deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
 
     @_alwaysEmitIntoClient
     package func next(_ value: Value) { add(.next(value)) }
@@ -126,11 +126,8 @@ extension Relay: SchedulingWork {
 }
 
 extension Relay: GraphMember {
-    @usableFromInline
-    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
-        if core.terminated.isRaised { return }
-        walk.add(self, record, .buffer, GraphName("queue"), parents: [core]) {
-            $0.buffer = StreamGraph.BufferState(depth: batches.count, limit: nil)
-        }
+    @usableFromInline package var graphEntry: GraphEntry? {
+        if core.terminated.isRaised { return nil }
+        return GraphEntry(buffer: GraphName("queue"), depth: batches.count, limit: nil, parents: [core])
     }
 }

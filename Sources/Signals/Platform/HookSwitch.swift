@@ -26,9 +26,32 @@ package struct HookSwitch: ~Copyable, Sendable {
     }
 }
 
+/// An object that is set once and never released, so that reading it takes no lock.
+struct HookObject<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+    private let storage = Atomic<UInt>(0)
+
+    /// `nil` if it has not been set.
+    var object: Object? {
+        UnsafeRawPointer(bitPattern: storage.load(ordering: .acquiring)).map {
+            Unmanaged<Object>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// Does nothing if it has been set before.
+    func set(_ object: Object) {
+        let reference = Unmanaged.passRetained(object)
+        let address = UInt(bitPattern: reference.toOpaque())
+        if !storage.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing).exchanged {
+            reference.release()
+        }
+    }
+}
+
 /// Numbers that are unique in the process.
-struct ProcessCounter: ~Copyable, Sendable {
+package struct ProcessCounter: ~Copyable, Sendable {
     private let storage = Atomic<UInt64>(0)
 
-    func next() -> UInt64 { storage.wrappingAdd(1, ordering: .relaxed).newValue }
+    package init() {}
+
+    package func next() -> UInt64 { storage.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -15,7 +15,7 @@ package enum SystemClock: Sendable {
     case continuous
 
     /// The time since some instant, the same one for each reading of a clock.
-    @usableFromInline var nanoseconds: Int {
+    @usableFromInline package var nanoseconds: Int {
         #if canImport(Darwin)
         let id = self == .suspending ? CLOCK_UPTIME_RAW : CLOCK_MONOTONIC_RAW
         #else

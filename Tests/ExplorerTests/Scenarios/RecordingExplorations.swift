@@ -1,6 +1,7 @@
 #if Explore
 import HotSignals
 import InterleavingExplorer
+import ReactiveDiagnostics
 import ReactiveSignals
 import ReactiveSignalsTesting
 import Testing
@@ -59,12 +60,12 @@ extension AllExplorations {
             init(_ shard: GraphShard, _ trial: Trial) {
                 self.shard = shard
                 token = trial.token()
-                let address = GraphRegistry.address(of: self)
+                let address = GraphHook.address(of: self)
                 shard.add(address, GraphRecord(id: 1, since: 0), GraphTable.hash(address))
             }
 
             deinit {
-                let address = GraphRegistry.address(of: self)
+                let address = GraphHook.address(of: self)
                 shard.remove(address, GraphTable.hash(address))
             }
         }

@@ -1,4 +1,5 @@
 package import PeerSupport
+import ReactiveDiagnostics
 import ReactiveSignals
 
 package enum ReactiveSignalsPeer {

@@ -33,11 +33,11 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
         limit = room.map { $0.limit - 1 } ?? policy.limit
         dropsOldest = policy.dropsOldest
         self.drops = drops
-        if GraphRegistry.isOn.isOn { GraphRegistry.add(self) }
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
     deinit {
-        if GraphRegistry.isOn.hasBeenOn { GraphRegistry.remove(self) }
+        if GraphHook.isOn.hasBeenOn { GraphHook.left(self) }
         incoming.deallocate()
     }
 
@@ -170,15 +170,13 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
 }
 
 extension EventBuffer: GraphMember {
-    @usableFromInline
-    package func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+    @usableFromInline package var graphEntry: GraphEntry? {
         lock.lock()
         let (count, limit) = (incoming.count, room?.limit ?? self.limit)
         lock.unlock()
-        if closed.isRaised { return }
-        walk.add(self, record, .buffer, GraphName("async sequence", drops.location)) {
-            $0.buffer = StreamGraph.BufferState(depth: count, limit: limit == .max ? nil : limit)
-        }
+        if closed.isRaised { return nil }
+        return GraphEntry(
+            buffer: GraphName("async sequence", drops.location), depth: count, limit: limit == .max ? nil : limit)
     }
 }
 

@@ -1,6 +1,7 @@
+import HotSignals
+
 /// Collects the nodes of a snapshot.
-@usableFromInline
-package struct GraphWalk {
+struct GraphWalk {
     private let now: Int
     private let waits = WaitLog.all
     private let waitingThreads: [UInt: Int]
@@ -19,59 +20,59 @@ package struct GraphWalk {
     /// The threads inside the gates for which others wait.
     private var owners: [UInt: UInt64] = [:]
 
-    package init(now: Int = GraphRegistry.now) {
+    init(now: Int = GraphRegistry.now) {
         self.now = now
         waitingThreads = waits.reduce(into: [:]) { if $1.kind == .thread { $0[$1.object, default: 0] += 1 } }
         GateProbe.tidy()
     }
 
-    // MARK: For members
+    /// Adds a member, unless it has ended.
+    mutating func add(_ member: any GraphMember, _ record: GraphRecord) {
+        guard let entry = member.graphEntry else { return }
+        let address = GraphHook.address(of: member)
+        var parents = entry.parents.map { GraphHook.address(of: $0) }
+        guard let kind = StreamGraph.Node.Kind(rawValue: record.isStart ? "start" : entry.kind.rawValue) else {
+            // An observer.
+            for observed in parents { observers[observed, default: [:]][record.location, default: 0] += 1 }
+            return
+        }
+        for part in entry.parts { absorb(GraphHook.address(of: part), into: address) }
+        for child in entry.children { moreParents[GraphHook.address(of: child), default: []].append(address) }
+        // The head of a start is a part of the subscription, which may have no node.
+        if record.isStart { absorb(address, into: record.partner) }
+        if record.partner != 0 { parents.insert(record.partner, at: 0) }
+        positions[address] = nodes.count
+        nodes.append(node(of: member, entry, record, kind))
+        self.parents.append(parents)
+    }
 
-    /// Adds an object.
-    ///
-    /// - Parameter parents: What it is derived from or belongs to.
-    package mutating func add(
-        _ object: AnyObject, _ record: GraphRecord, _ kind: StreamGraph.Node.Kind, _ name: GraphName,
-        parents: [AnyObject] = [], _ complete: (inout StreamGraph.Node) -> Void = { _ in }
-    ) {
-        let age = Duration.nanoseconds(now - record.since)
-        var node = StreamGraph.Node(id: record.id, kind: kind, name: name.text, age: age)
-        let started = record.location.place
-        let place = name.location.place ?? started
+    private mutating func node(
+        of member: any GraphMember, _ entry: GraphEntry, _ record: GraphRecord, _ kind: StreamGraph.Node.Kind
+    ) -> StreamGraph.Node {
+        var name = record.label.map { GraphName($0.text, $0.location) } ?? entry.name
+        // Nothing upstream has a node with the rest of its name.
+        if record.isStart, let core = member.graphCore { name = core.graphName(isOperator: false) }
+        var node = StreamGraph.Node(
+            id: record.id, kind: kind, name: name.text, age: .nanoseconds(now - record.since))
+        let started = StreamGraph.Place(record.location)
+        let place = StreamGraph.Place(name.location) ?? started
         (node.fileID, node.line) = (place?.fileID, place?.line)
-        if kind == .start { node.startPlace = started }
-        complete(&node)
-        var addresses = parents.map { GraphRegistry.address(of: $0) }
-        if record.partner != 0 { addresses.insert(record.partner, at: 0) }
-        positions[GraphRegistry.address(of: object)] = nodes.count
-        nodes.append(node)
-        self.parents.append(addresses)
+        if kind == .start { node.startPlace = started } else { node.observers = entry.observers }
+        if let gate = entry.gate { node.gate = state(of: gate) }
+        node.changes = entry.changes
+        node.buffer = entry.buffer.map { StreamGraph.BufferState(depth: $0.depth, limit: $0.limit) }
+        node.executions = entry.executions.map {
+            StreamGraph.ExecutionState(running: $0.running, waiting: $0.waiting)
+        }
+        return node
     }
 
-    /// Makes an object a part of another, so that it has no node of its own.
-    package mutating func absorb(_ part: AnyObject, into whole: AnyObject) {
-        absorb(GraphRegistry.address(of: part), into: GraphRegistry.address(of: whole))
-    }
-
-    /// The same for the core of a start and the address of its subscription, which may have no node.
-    package mutating func absorb(_ part: UInt, into whole: UInt) {
-        if part != whole { wholes[part] = whole }
-    }
-
-    /// Adds a parent to an object that does not know it.
-    package mutating func attach(_ child: AnyObject, to parent: AnyObject) {
-        moreParents[GraphRegistry.address(of: child), default: []].append(GraphRegistry.address(of: parent))
-    }
-
-    /// Adds an observer, which has no node of its own.
-    mutating func addObserver(of core: SignalCore, at location: CodeLocation) {
-        observers[GraphRegistry.address(of: core), default: [:]][location, default: 0] += 1
-    }
+    private mutating func absorb(_ part: UInt, into whole: UInt) { if part != whole { wholes[part] = whole } }
 
     /// What happens in a gate. `nil` if no thread is inside and none waits.
-    package mutating func state(of gate: Gate) -> StreamGraph.GateState? {
+    private mutating func state(of gate: Gate) -> StreamGraph.GateState? {
         let owner = UInt64(gate.holder)
-        let address = GraphRegistry.address(of: gate)
+        let address = GraphHook.address(of: gate)
         let waiting = waitingThreads[address] ?? 0
         let duration = GateProbe.look(at: gate, now: now)
         if owner != 0 { owners[address] = owner }
@@ -81,7 +82,7 @@ package struct GraphWalk {
 
     // MARK: The result
 
-    package consuming func finish(after former: StreamGraph.Snapshot?) -> StreamGraph.Snapshot {
+    consuming func finish(after former: StreamGraph.Snapshot?) -> StreamGraph.Snapshot {
         wholes = wholes.filter { positions[$0.value] != nil }
         mergeParts()
         addObserverPlaces()
@@ -126,7 +127,8 @@ package struct GraphWalk {
         for (object, counts) in observers {
             guard let position = positions[whole(of: object)] else { continue }
             for (location, count) in counts {
-                if let place = location.place { places[position, default: [:]][place, default: 0] += count }
+                guard let place = StreamGraph.Place(location) else { continue }
+                places[position, default: [:]][place, default: 0] += count
             }
         }
         for (position, counts) in places {

@@ -1,3 +1,5 @@
+import HotSignals
+
 /// A hash table from the addresses of objects to their records, with open addressing and linear probing. Shrinks after
 /// a burst.
 ///

@@ -1,4 +1,5 @@
 import HotSignals
+import ReactiveDiagnostics
 import TestSupport
 import Testing
 
@@ -10,14 +11,14 @@ private final class Member: GraphMember {
     init(_ number: Int, _ visits: Counter) {
         self.number = number
         self.visits = visits
-        GraphRegistry.add(self)
+        GraphRegistry.add(at: GraphHook.address(of: self))
     }
 
-    deinit { GraphRegistry.remove(self) }
+    deinit { GraphRegistry.remove(at: GraphHook.address(of: self)) }
 
-    func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+    var graphEntry: GraphEntry? {
         visits.increment()
-        walk.add(self, record, .buffer, GraphName("member \(number)"))
+        return GraphEntry(.buffer, GraphName("member \(number)"))
     }
 }
 
@@ -42,16 +43,16 @@ struct GraphRegistryTests {
         expect(numbers(), is: [])
     }
 
-    @Test("stores what is changed in a record, and ignores objects that are no members")
+    @Test("stores what is changed in a record, and ignores the removal of objects that are no members")
     func records() {
         let member = Member(1, Counter())
-        GraphRegistry.update(member) {
+        let address = GraphHook.address(of: member)
+        GraphRegistry.update(address) {
             $0.isStart = true
             $0.partner = 42
         }
-        GraphRegistry.update(Counter()) { _ in Issue.record("not a member") }
-        GraphRegistry.remove(Counter())
-        GraphRegistry.update(member, madeAt: .unknown) { $0.label = Label("one", .unknown) }
+        GraphRegistry.remove(at: GraphHook.address(of: Counter()))
+        GraphRegistry.update(address) { $0.label = Label("one", .unknown) }
         GraphRegistry.visit { visited, record in
             guard visited === member else { return }
             #expect(record.isStart)
@@ -64,9 +65,10 @@ struct GraphRegistryTests {
     @Test("an object that is no member becomes one when its record is changed, once")
     func additions() {
         let member = Member(1, Counter())
-        GraphRegistry.remove(member)
+        let address = GraphHook.address(of: member)
+        GraphRegistry.remove(at: address)
         expect(numbers(), is: [])
-        for partner in [42, 43] as [UInt] { GraphRegistry.update(member, madeAt: .unknown) { $0.partner = partner } }
+        for partner in [42, 43] as [UInt] { GraphRegistry.update(address) { $0.partner = partner } }
         expect(numbers(), is: [1])
         GraphRegistry.visit { visited, record in if visited === member { expect(record.partner, is: 43) } }
     }
@@ -85,26 +87,24 @@ struct GraphRegistryTests {
             init(_ alive: Population, _ visits: Counter) {
                 member = alive.member()
                 self.visits = visits
-                GraphRegistry.add(self)
+                GraphRegistry.add(at: GraphHook.address(of: self))
             }
 
             deinit {
                 isReleased.raise()
-                GraphRegistry.remove(self)
+                GraphRegistry.remove(at: GraphHook.address(of: self))
             }
 
-            func appear(in walk: inout GraphWalk, as record: GraphRecord) {
+            var graphEntry: GraphEntry? {
                 precondition(!isReleased.isRaised, "visited after its deinit had begun")
                 visits.increment()
+                return nil
             }
         }
 
         onThreads(3, "members come and go while they are visited") { index in
             if index == 0 {
-                while !isOver.isRaised {
-                    var walk = GraphWalk()
-                    GraphRegistry.visit { member, record in member.appear(in: &walk, as: record) }
-                }
+                while !isOver.isRaised { GraphRegistry.visit { member, _ in _ = member.graphEntry } }
                 return
             }
             var round = 0

@@ -1,3 +1,5 @@
+public import HotSignals
+
 extension StreamGraph {
     /// Observes a stream of a snapshot, whatever its types, for a tool that shows what passes through.
     ///
@@ -32,7 +34,7 @@ extension StreamGraph {
         guard let member else { return nil }
         if let core = member.graphCore { return core }
         // The head of a start knows the subscription, and not the other way round.
-        let address = GraphRegistry.address(of: member)
+        let address = GraphHook.address(of: member)
         var head: SignalCore?
         GraphRegistry.visit { if $1.isStart, $1.partner == address { head = $0 as? SignalCore } }
         return head

@@ -1,3 +1,5 @@
+import HotSignals
+
 /// A part of ``GraphRegistry`` with a lock of its own.
 package final class GraphShard: @unchecked Sendable {
     // Sendable: the lock guards the table.
@@ -34,13 +36,6 @@ package final class GraphShard: @unchecked Sendable {
         let removed = table.remove(address, hash)
         lock.unlock()
         withExtendedLifetime(removed) {}
-    }
-
-    @inline(__always)
-    func update(_ address: UInt, _ hash: UInt, _ body: (inout GraphRecord) -> Void) {
-        lock.lock()
-        table.update(address, hash, body)
-        lock.unlock()
     }
 
     @inline(__always)

@@ -1,19 +1,17 @@
 extension SignalCore: GraphMember {
     @usableFromInline package final var graphCore: SignalCore? { self }
 
-    @usableFromInline
-    package final func appear(in walk: inout GraphWalk, as record: GraphRecord) {
-        if terminated.isRaised { return }
+    @usableFromInline package final var graphEntry: GraphEntry? {
+        if terminated.isRaised { return nil }
         let parents = name.parentCores
-        let kind: StreamGraph.Node.Kind = record.isStart ? .start : parents.isEmpty ? .signal : .operator
-        let state = gate === self ? walk.state(of: self) : nil
-        // The head of a start is a part of the subscription.
-        if record.isStart { walk.absorb(GraphRegistry.address(of: self), into: record.partner) }
-        walk.add(self, record, kind, graphName(isOperator: kind == .operator), parents: parents) { node in
-            node.gate = state
-            if kind != .start { node.observers = observerCount }
+        var entry = GraphEntry(
+            parents.isEmpty ? .signal : .operator, graphName(isOperator: !parents.isEmpty), parents: parents)
+        entry.observers = observerCount
+        if gate === self {
+            entry.gate = self
+            if let senders { entry.children = [senders] }
         }
-        if let senders, gate === self { walk.attach(senders, to: self) }
+        return entry
     }
 
     /// The name of the node.

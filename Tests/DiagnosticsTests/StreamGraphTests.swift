@@ -1,5 +1,6 @@
 import Foundation
 import HotSignals
+import ReactiveDiagnostics
 import ReactiveSignals
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import HotSignals
+
 /// Who waits at gates and in queues of senders, since when. Written on slow paths, while ``StreamGraph`` records.
 enum WaitLog {
     /// A thread or a task that waits.
@@ -22,7 +24,7 @@ enum WaitLog {
         let number = numbers.next()
         let name = kind == .thread ? ThreadIdentity.currentName : ""
         let entry = Entry(
-            object: GraphRegistry.address(of: object), kind: kind, thread: ThreadIdentity.current,
+            object: GraphHook.address(of: object), kind: kind, thread: ThreadIdentity.current,
             threadName: name.isEmpty ? nil : name, since: GraphRegistry.now)
         entries.withLock { $0[number] = entry }
         return { entries.withLock { $0[number] = nil } }

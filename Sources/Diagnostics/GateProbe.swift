@@ -1,3 +1,5 @@
+import HotSignals
+
 /// Measures for how long the event in flight in a gate has lasted, at no cost for events.
 ///
 /// A snapshot that finds a gate taken pushes an operation into it. The owner of the gate performs the operation when
@@ -13,7 +15,7 @@ final class GateProbe: Sendable {
 
     /// Returns how long the event in flight has lasted at least. `nil` if none is, or if this is the first look at it.
     static func look(at gate: Gate, now: Int) -> Duration? {
-        let address = GraphRegistry.address(of: gate)
+        let address = GraphHook.address(of: gate)
         guard gate.isTaken else { return nil }
         let (probe, isNew) = probes.withLock { probes -> (GateProbe, Bool) in
             if let probe = probes[address], !probe.isOver.isRaised { return (probe, false) }

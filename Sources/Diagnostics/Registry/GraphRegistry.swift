@@ -1,11 +1,24 @@
+package import HotSignals
+
 /// The objects that are alive and were created while ``StreamGraph`` was recording.
 ///
 /// It stores no weak references, which would cost an allocation per object. A member takes itself out in its `deinit`,
 /// before its memory is freed, and ``GraphShard`` tells those that are about to do so from the others.
-@usableFromInline
 package enum GraphRegistry {
-    /// Whether new objects are recorded.
-    @usableFromInline package static let isOn = HookSwitch()
+    /// Records what the core tells of.
+    package static let hook = GraphHook(
+        appeared: { add(at: $0, madeAt: $1) },
+        linked: { address, location, link in
+            update(address, madeAt: location) { record in
+                switch link {
+                // The name of an inner start: the first one counts, which is the last in the code.
+                case .name(let label): record.label = record.label ?? label
+                case .part(let whole): record.partner = whole
+                case .head(let start): (record.isStart, record.location, record.partner) = (true, location, start)
+                }
+            }
+        },
+        left: { remove(at: $0) }, waits: { WaitLog.begin($0, $1) })
 
     private static let shardBits: UInt = 6
     /// Never freed, so that a shard need not be retained.
@@ -16,52 +29,28 @@ package enum GraphRegistry {
     }()
     private static let numbers = ProcessCounter()
 
-    /// Records an object. It must call ``remove(_:)`` in its `deinit`, if ``isOn`` has been on.
+    /// Records an object.
     ///
-    /// - Parameters:
-    ///   - label: The name that the user gave.
-    ///   - location: Where a start was begun or an observer was added.
-    @usableFromInline
-    package static func add(
-        _ member: any GraphMember, label: Label? = nil, madeAt location: CodeLocation = .unknown
-    ) {
-        add(at: address(of: member), label: label, madeAt: location)
-    }
-
-    /// The same for a member that is being created. Without a reference, which an initializer would retain and release
-    /// even if nothing is recorded.
-    @usableFromInline
-    package static func add(
-        at address: UInt, label: Label? = nil, madeAt location: CodeLocation = .unknown
-    ) {
+    /// - Parameter location: Where an observer was added.
+    package static func add(at address: UInt, madeAt location: CodeLocation = .unknown) {
         let hash = GraphTable.hash(address)
-        let record = GraphRecord(id: numbers.next(), since: now, label: label, at: location)
+        let record = GraphRecord(id: numbers.next(), since: now, at: location)
         shard(hash)._withUnsafeGuaranteedRef { $0.add(address, record, hash) }
     }
 
     /// Called in the `deinit` of an object that may be a member.
-    @usableFromInline
-    package static func remove(_ member: AnyObject) {
-        let hash = GraphTable.hash(address(of: member))
-        shard(hash)._withUnsafeGuaranteedRef { $0.remove(address(of: member), hash) }
-    }
-
-    /// Changes the record of a member, if it has one.
-    @inline(__always)
-    package static func update(_ member: AnyObject, _ body: (inout GraphRecord) -> Void) {
-        let hash = GraphTable.hash(address(of: member))
-        shard(hash)._withUnsafeGuaranteedRef { $0.update(address(of: member), hash, body) }
+    package static func remove(at address: UInt) {
+        let hash = GraphTable.hash(address)
+        shard(hash)._withUnsafeGuaranteedRef { $0.remove(address, hash) }
     }
 
     /// Changes the record of an object, and records the object if it is not a member yet.
-    @inline(__always)
     package static func update(
-        _ member: any GraphMember, madeAt location: CodeLocation, _ body: (inout GraphRecord) -> Void
+        _ address: UInt, madeAt location: CodeLocation = .unknown, _ body: (inout GraphRecord) -> Void
     ) {
-        let hash = GraphTable.hash(address(of: member))
+        let hash = GraphTable.hash(address)
         shard(hash)._withUnsafeGuaranteedRef {
-            $0.update(
-                address(of: member), hash, adding: GraphRecord(id: numbers.next(), since: now, at: location), body)
+            $0.update(address, hash, adding: GraphRecord(id: numbers.next(), since: now, at: location), body)
         }
     }
 
@@ -76,11 +65,6 @@ package enum GraphRegistry {
 
     /// The number of members.
     package static var count: Int { shards.reduce(0) { $0 + $1._withUnsafeGuaranteedRef { $0.count } } }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    package static func address(of object: AnyObject) -> UInt {
-        UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    }
 
     /// The highest bits of the hash select the shard, and the rest the place in its table.
     private static func shard(_ hash: UInt) -> Unmanaged<GraphShard> {

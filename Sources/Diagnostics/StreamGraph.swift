@@ -1,3 +1,5 @@
+import HotSignals
+
 /// What is alive in the process: signals, starts, properties, actions and buffers, and what waits for what.
 ///
 /// ```swift
@@ -16,7 +18,7 @@
 /// returns, and starts of producers with a name; properties; actions; queues with a bound or without one. A start that
 /// sends everything on the thread that starts it, such as that of a sequence, is recorded only if the producer has a
 /// name: give it one with `named(_:)`. Events are not counted: to count those of a stream, tap it with `tapped(by:)`,
-/// and those of all producers with a name with ``StreamHooks/tap``.
+/// and those of all producers with a name with `StreamHooks.tap`.
 ///
 /// Of the queues, those of `observe(on:)`, async sequences, `flatMap` and `flatten` of producers, suspended senders and actions are shown, but
 /// not those of timed operators, `zip`, replays and gates.
@@ -37,7 +39,7 @@
 /// for a start.
 public enum StreamGraph {
     /// Whether what is created now is recorded. `false` at first.
-    public static var isRecording: Bool { GraphRegistry.isOn.isOn }
+    public static var isRecording: Bool { GraphHook.isOn.isOn }
 
     /// Records what is created from now on.
     public static func start() { setRecording(true) }
@@ -45,10 +47,7 @@ public enum StreamGraph {
     /// Stops recording. What has been recorded stays in the snapshots as long as it is alive.
     public static func stop() { setRecording(false) }
 
-    private static func setRecording(_ isRecording: Bool) {
-        GraphRegistry.isOn.set(isRecording)
-        StreamHooks.updateSwitch()
-    }
+    private static func setRecording(_ isRecording: Bool) { GraphHook.set(GraphRegistry.hook, isOn: isRecording) }
 
     /// Describes what is alive now.
     ///
@@ -62,7 +61,7 @@ public enum StreamGraph {
     /// - Parameter now: What counts as the current time: see ``GraphRegistry/now``.
     package static func snapshot(after former: Snapshot?, now: Int) -> Snapshot {
         var walk = GraphWalk(now: now)
-        GraphRegistry.visit { member, record in member.appear(in: &walk, as: record) }
+        GraphRegistry.visit { member, record in walk.add(member, record) }
         return walk.finish(after: former)
     }
 }

@@ -1,5 +1,6 @@
+package import HotSignals
+
 /// What ``GraphRegistry`` stores about an object, besides the object.
-@usableFromInline
 package struct GraphRecord: Sendable {
     /// When the object was created: see ``GraphRegistry/now``.
     let since: Int

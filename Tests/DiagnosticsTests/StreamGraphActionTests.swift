@@ -1,4 +1,5 @@
 import HotSignals
+import ReactiveDiagnostics
 import ReactiveSignals
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import HotSignals
+
 extension StreamGraph {
     /// A line of the program.
     public struct Place: Codable, Sendable, Hashable, CustomStringConvertible {
@@ -9,6 +11,12 @@ extension StreamGraph {
         package init(fileID: String, line: UInt) {
             self.fileID = fileID
             self.line = line
+        }
+
+        /// `nil` if the place is not known or in the library itself.
+        init?(_ location: CodeLocation) {
+            guard let (fileID, line) = location.place else { return nil }
+            (self.fileID, self.line) = (fileID, line)
         }
 
         /// The place as compilers print it: `App/Orders.swift:12`.

@@ -1,3 +1,5 @@
+public import HotSignals
+
 extension StreamGraph {
     /// A thread or a task that waits for a stream.
     public struct Wait: Codable, Sendable, Equatable {
