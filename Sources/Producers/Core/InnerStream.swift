@@ -4,11 +4,13 @@ package import HotSignals
 ///
 /// It needs the source until it ends, or until nobody can observe it any more: its producer has been released, and all
 /// starts of it have ended.
+@usableFromInline
+@_fixed_layout
 package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
-    private let hub: ReplayHub<Value, Failure>
-    private let name: StreamName
-    private let users: SourceUsers
-    private let hasLeft = AtomicFlag()
+    @usableFromInline let hub: ReplayHub<Value, Failure>
+    @usableFromInline let name: StreamName
+    @usableFromInline let users: SourceUsers
+    @usableFromInline let hasLeft = AtomicFlag()
 
     /// - Parameters:
     ///   - name: The kind of stream.
@@ -16,6 +18,7 @@ package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     ///   - contention: What a sender does while the stream is busy with a start: the same as at the source.
     ///   - whenFull: What happens to a value that is one too many.
     ///   - overflowed: Called in case of `.fail`.
+    @_alwaysEmitIntoClient
     package init(
         _ name: StaticString, of users: SourceUsers, capacity: Int, contention: Contention,
         whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
@@ -29,6 +32,7 @@ package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Creates the producer of the stream. Call once.
+    @_alwaysEmitIntoClient
     package func makeProducer() -> SignalProducer<Value, Failure> {
         let holder = Holder(self)
         return SignalProducer(name, contention: hub.core.gateContention) { _, sink in
@@ -37,24 +41,30 @@ package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
+    @_alwaysEmitIntoClient
     package func send(_ value: Value) { hub.send(.next(value)) }
 
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
         hub.send(termination.event())
         leave()
     }
 
     @discardableResult
-    private func leave() -> Bool {
+    @_alwaysEmitIntoClient
+    func leave() -> Bool {
         guard hasLeft.raise() else { return false }
         users.remove()
         return true
     }
 
     /// Retained by the producer of a stream and by its starts.
-    private final class Holder: Sendable {
-        let stream: InnerStream
+    @usableFromInline
+    @_fixed_layout
+    final class Holder: Sendable {
+        @usableFromInline let stream: InnerStream
 
+        @_alwaysEmitIntoClient
         init(_ stream: InnerStream) { self.stream = stream }
 
         deinit { if stream.leave() { stream.hub.forget() } }

@@ -6,37 +6,52 @@
 /// streams that are synchronous do not deepen the stack.
 ///
 /// Decisions are made under a lock. Their consequences follow outside it.
+@usableFromInline
+@_fixed_layout
 final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
-    private struct Level {
+    @frozen @usableFromInline
+    struct Level {
         /// Ascends from level to level.
-        let number: UInt
+        @usableFromInline let number: UInt
         /// `nil` for the source.
-        var subscription: Subscription?
-        var waiting = Queue<(arrival: UInt, value: Value)>()
-        var hasEnded = false
+        @usableFromInline var subscription: Subscription?
+        @usableFromInline var waiting = Queue<(arrival: UInt, value: Value)>()
+        @usableFromInline var hasEnded = false
+
+        @_alwaysEmitIntoClient
+        init(number: UInt, subscription: Subscription? = nil) {
+            self.number = number
+            self.subscription = subscription
+        }
     }
 
-    private struct State {
-        var levels = [Level(number: 0)]
+    @frozen @usableFromInline
+    struct State {
+        @usableFromInline var levels = [Level(number: 0)]
         /// The number of values that wait on all levels.
-        var waiting = 0
-        var lastNumber: UInt = 0
-        var lastArrival: UInt = 0
+        @usableFromInline var waiting = 0
+        @usableFromInline var lastNumber: UInt = 0
+        @usableFromInline var lastArrival: UInt = 0
         /// Whether the loop is running.
-        var isRunning = false
+        @usableFromInline var isRunning = false
         /// What other threads add meanwhile.
-        var foreign = ForeignWork()
+        @usableFromInline var foreign = ForeignWork()
         /// Whether a value has been taken from its level, and the level of its stream does not exist yet.
-        var isExpanding = false
-        var hasStopped = false
+        @usableFromInline var isExpanding = false
+        @usableFromInline var hasStopped = false
+
+        @_alwaysEmitIntoClient
+        init() {}
 
         /// The uppermost level, if its first value is the next to be sent.
+        @_alwaysEmitIntoClient
         var due: Int? {
             guard !isExpanding, let last = levels.indices.last, !levels[last].waiting.isEmpty else { return nil }
             return last
         }
 
         /// Returns whether the calling thread must run the loop.
+        @_alwaysEmitIntoClient
         mutating func begin() -> Bool {
             if isRunning {
                 foreign.note()
@@ -48,8 +63,10 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         }
 
         /// The index of a level. Most events come from the uppermost ones.
+        @_alwaysEmitIntoClient
         func index(of number: UInt) -> Int? { levels.lastIndex { $0.number == number } }
 
+        @_alwaysEmitIntoClient
         mutating func append(_ value: Value, to index: Int) {
             lastArrival += 1
             waiting += 1
@@ -57,12 +74,14 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         }
 
         /// Takes the first value of a level, and removes the level if it has nothing left to send.
+        @_alwaysEmitIntoClient
         mutating func takeFirst(of index: Int) -> (value: Value?, removed: Level?) {
             let value = levels[index].waiting.popFirst()?.value
             if value != nil { waiting -= 1 }
             return (value, removeIfEmpty(index))
         }
 
+        @_alwaysEmitIntoClient
         mutating func removeIfEmpty(_ index: Int) -> Level? {
             guard levels[index].hasEnded, levels[index].waiting.isEmpty else { return nil }
             return levels.remove(at: index)
@@ -70,6 +89,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
 
         /// Takes the value that has waited longest, but not the one that is due. Removes its level if it has nothing
         /// left to send.
+        @_alwaysEmitIntoClient
         mutating func takeOldest() -> (value: Value?, removed: Level?)? {
             let due = due
             func arrival(_ index: Int) -> UInt? {
@@ -89,28 +109,31 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    let core: Core<Value, Failure>
+    @usableFromInline let core: Core<Value, Failure>
     /// The maximum number of waiting values, without the one that is due.
-    private let limit: Int
-    private let overflow: Overflow
-    private let error: Failure?
-    private let state = Locked(State())
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow
+    @usableFromInline let error: Failure?
+    @usableFromInline let state = Locked(State())
     /// The task context of the start. Inner streams that start later, on any thread, run within it.
-    private let taskContext = LibraryTask.captured
+    @usableFromInline let taskContext = LibraryTask.captured
 
+    @_alwaysEmitIntoClient
     init(_ core: Core<Value, Failure>, _ strategy: FlattenStrategy, raising error: Failure?) {
         self.core = core
-        limit = strategy.bound?.waiting ?? .max
+        limit = strategy.waitingLimit
         overflow = strategy.overflow
         self.error = error
     }
 
-    private enum Arrival {
+    @frozen @usableFromInline
+    enum Arrival {
         case subscription, full
         case nothing
     }
 
     /// Takes a value of a level.
+    @_alwaysEmitIntoClient
     func receive(
         _ value: Value, from number: UInt, _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>,
         sink: @escaping @Sendable (UInt, Subscription) -> ProducerSink<Value, Failure>
@@ -147,6 +170,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// - Parameter subscription: Cleaned up before other streams start. `nil` for the source.
+    @_alwaysEmitIntoClient
     func end(
         _ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?,
         _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>,
@@ -170,7 +194,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    private enum Step {
+    @frozen @usableFromInline
+    enum Step {
         case expand(Value)
         case end
         /// Another thread goes on.
@@ -180,7 +205,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
 
     /// The loop: sends values and starts their streams, as long as the uppermost level has values. A thread that others
     /// keep here leaves the rest to a thread of the library.
-    private func loop(
+    @_alwaysEmitIntoClient
+    func loop(
         _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>,
         _ sink: @escaping @Sendable (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
@@ -203,7 +229,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Call only under the lock.
-    private func takeStep(_ state: inout State) -> (Step, Level?) {
+    @_alwaysEmitIntoClient
+    func takeStep(_ state: inout State) -> (Step, Level?) {
         state.isExpanding = false
         if state.foreign.isTooMuch { return (.leave, nil) }
         if let due = state.due, !state.hasStopped, !core.terminated.isRaised {
@@ -215,7 +242,8 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
         return (state.levels.isEmpty && !state.hasStopped ? .end : .nothing, nil)
     }
 
-    private func start(
+    @_alwaysEmitIntoClient
+    func start(
         _ inner: SignalProducer<Value, Failure>, _ sink: (UInt, Subscription) -> ProducerSink<Value, Failure>
     ) {
         if case .ended(let termination) = inner.work {
@@ -236,6 +264,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Disposes of all inner streams when the result ends.
+    @_alwaysEmitIntoClient
     func stop() {
         let levels = state.withLock { state in
             state.hasStopped = true
@@ -247,33 +276,41 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: Sendable {
 }
 
 /// Receives the source of a ``DepthExpansion``.
+@usableFromInline
+@_fixed_layout
 final class DepthSink<Value: Sendable, Failure: Error, Inner: SignalProducerConvertible>: WorkingSink
 where Inner.Value == Value, Inner.Failure == Failure {
-    private let expansion: DepthExpansion<Value, Failure>
-    private let transform: @Sendable (Value) -> Inner
+    @usableFromInline let expansion: DepthExpansion<Value, Failure>
+    @usableFromInline let transform: @Sendable (Value) -> Inner
 
+    @_alwaysEmitIntoClient
     init(_ expansion: DepthExpansion<Value, Failure>, _ transform: @escaping @Sendable (Value) -> Inner) {
         self.expansion = expansion
         self.transform = transform
     }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) { receive(value, from: 0) }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) { end(termination, of: 0, nil) }
 
-    private func receive(_ value: Value, from number: UInt) {
+    @_alwaysEmitIntoClient
+    func receive(_ value: Value, from number: UInt) {
         expansion.receive(
             value, from: number, { [transform] in transform($0).producer }, sink: { self.sink($0, $1) })
     }
 
-    private func end(_ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
+    @_alwaysEmitIntoClient
+    func end(_ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
         expansion.end(
             termination, of: number, subscription, { [transform] in transform($0).producer },
             sink: { self.sink($0, $1) })
     }
 
     /// Receives an inner stream.
-    private func sink(_ number: UInt, _ subscription: Subscription) -> ProducerSink<Value, Failure> {
+    @_alwaysEmitIntoClient
+    func sink(_ number: UInt, _ subscription: Subscription) -> ProducerSink<Value, Failure> {
         ProducerSink(subscription) { [self] event in
             switch event.pointee {
             case .next(let value): if !subscription.isOver { receive(value, from: number) }
@@ -284,9 +321,12 @@ where Inner.Value == Value, Inner.Failure == Failure {
         }
     }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { expansion.core.terminated.isRaised }
 
+    @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [expansion] in expansion.stop() } }
 
+    @_alwaysEmitIntoClient
     func stop() { expansion.stop() }
 }

@@ -91,6 +91,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// For inner streams that another operator adds, such as those of one key: `whenDone` decides what follows them.
+    @_alwaysEmitIntoClient
     package convenience init(
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
         within taskContext: TaskContext?,
@@ -248,6 +249,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// Queues the streams that are added while `work` runs, and starts them afterwards.
     ///
     /// - Parameter work: Begins the outer stream.
+    @_alwaysEmitIntoClient
     func queueing(_ work: () -> Void) {
         state.withLock { $0.isLooping = true }
         work()
@@ -382,6 +384,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     // MARK: The end
 
     /// Whether no inner stream runs or waits.
+    @_alwaysEmitIntoClient
     package var isEmpty: Bool { state.withLock { $0.active == 0 && $0.queue.isEmpty } }
 
     /// Disposes of all inner streams when the result ends.

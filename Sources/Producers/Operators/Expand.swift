@@ -26,6 +26,7 @@ extension Signal {
     ///     another strategy, or an ordered one.
     ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
     ///   - transform: Called once per value after it has been sent, on the thread that starts the inner stream.
+    @_alwaysEmitIntoClient
     public func expand<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> Inner
@@ -40,6 +41,7 @@ extension Signal {
     /// Accepts leading-dot syntax: `expand(.concat) { $0 < limit ? .init(value: $0 + 1) : .empty }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func expand(
         _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> SignalProducer<Value, Failure>
@@ -59,6 +61,7 @@ extension SignalProducer {
     ///     ordered one.
     ///   - error: Sent if the overflow of the strategy is `.fail`, which traps without it.
     ///   - transform: Called once per value after it has been sent, on the thread that starts the inner stream.
+    @_alwaysEmitIntoClient
     public func expand<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> Inner
@@ -79,6 +82,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `expand(.concat) { $0 < limit ? .init(value: $0 + 1) : .empty }`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func expand(
         _ strategy: FlattenStrategy, raising error: Failure? = nil,
         _ transform: @escaping @Sendable (Value) -> SignalProducer
@@ -88,9 +92,15 @@ extension SignalProducer {
 }
 
 extension FlattenStrategy {
-    fileprivate var isSerial: Bool { kind == .concurrent(limit: 1) }
+    @_alwaysEmitIntoClient
+    var isSerial: Bool { kind == .concurrent(limit: 1) }
 
-    fileprivate func requireExpanding(hasError: Bool) {
+    /// The maximum number of values that wait.
+    @usableFromInline
+    var waitingLimit: Int { bound?.waiting ?? .max }
+
+    @usableFromInline
+    func requireExpanding(hasError: Bool) {
         if case .concurrent = kind {
         } else {
             require(false, "expand(\(description)): the strategy must be .merge, .concat or .concurrent, not ordered")
@@ -100,11 +110,14 @@ extension FlattenStrategy {
 }
 
 /// Feeds the values of inner streams back into a ``Flattening``, which starts streams in the order in which they come.
-private final class BreadthSink<Value: Sendable, Failure: Error, Inner: SignalProducerConvertible>: WorkingSink
+@usableFromInline
+@_fixed_layout
+final class BreadthSink<Value: Sendable, Failure: Error, Inner: SignalProducerConvertible>: WorkingSink
 where Inner.Value == Value, Inner.Failure == Failure {
-    let flattening: Flattening<Value, Failure, Failure>
-    private let transform: @Sendable (Value) -> Inner
+    @usableFromInline let flattening: Flattening<Value, Failure, Failure>
+    @usableFromInline let transform: @Sendable (Value) -> Inner
 
+    @_alwaysEmitIntoClient
     init(
         _ core: Core<Value, Failure>, _ strategy: FlattenStrategy, raising error: Failure?,
         _ transform: @escaping @Sendable (Value) -> Inner
@@ -113,12 +126,14 @@ where Inner.Value == Value, Inner.Failure == Failure {
         self.transform = transform
     }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         flattening.core.sendNext(value)
         expand(value)
     }
 
-    private func expand(_ value: Value) {
+    @_alwaysEmitIntoClient
+    func expand(_ value: Value) {
         guard !hasEnded else { return }
         let inner = transform(value).producer
         // A leaf need not wait for its turn.
@@ -134,11 +149,15 @@ where Inner.Value == Value, Inner.Failure == Failure {
             })
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) { flattening.endOuter(termination) }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { flattening.core.terminated.isRaised }
 
+    @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
 
+    @_alwaysEmitIntoClient
     func stop() { flattening.stop() }
 }

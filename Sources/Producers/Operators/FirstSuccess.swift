@@ -28,6 +28,7 @@ extension SignalProducer {
     /// nothing, and stores one error per producer that has failed.
     ///
     /// - Parameter producers: The work begins in the order of the collection, until one sends a value.
+    @_alwaysEmitIntoClient
     public static func firstSuccess(
         _ producers: some Collection<SignalProducer> & Sendable
     ) -> SignalProducer<Value, AllFailed<Failure>> {
@@ -54,6 +55,7 @@ extension SignalProducer {
     ///   - producers: In the order in which to start them.
     ///   - interval: Traps if negative.
     ///   - scheduler: Measures the time, and starts the producers after the first.
+    @_alwaysEmitIntoClient
     public static func firstSuccess(
         _ producers: some Collection<SignalProducer> & Sendable, staggeredBy interval: Duration,
         on scheduler: some DelayScheduler
@@ -66,7 +68,8 @@ extension SignalProducer {
         }
     }
 
-    private static func firstSuccess(
+    @_alwaysEmitIntoClient
+    static func firstSuccess(
         _ producers: [SignalProducer], stagger: FirstSuccessSink<Value, Failure>.Stagger?
     ) -> SignalProducer<Value, AllFailed<Failure>> {
         let name = StreamName("+firstSuccess:", parent: OperatorInputs(producers.map { $0.streamName }))
@@ -82,38 +85,45 @@ extension SignalProducer {
 ///
 /// Decides under a lock, and acts outside it. A producer that ends while it is being started leaves the next start to
 /// the loop that starts it, so any number of them does not deepen the stack.
-private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingSink {
-    typealias Value = Void
-    typealias Failure = Never
+@usableFromInline
+@_fixed_layout
+final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingSink {
+    @usableFromInline typealias Value = Void
+    @usableFromInline typealias Failure = Never
     /// Schedules the start of the next producer.
-    typealias Stagger = @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
+    @usableFromInline typealias Stagger = @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
 
-    private struct State {
+    @frozen @usableFromInline
+    struct State {
         /// The index of the producer that starts next.
-        var next = 0
+        @usableFromInline var next = 0
         /// The producers whose start has not returned.
-        var starting: Set<Int> = []
-        var subscriptions: [UInt: Subscription] = [:]
-        var errors: [(index: Int, error: ElementFailure)] = []
+        @usableFromInline var starting: Set<Int> = []
+        @usableFromInline var subscriptions: [UInt: Subscription] = [:]
+        @usableFromInline var errors: [(index: Int, error: ElementFailure)] = []
         /// The number of producers that have ended without a value.
-        var ended = 0
+        @usableFromInline var ended = 0
         /// Whether the producer that started last has ended without a value, or its interval is over.
-        var mayStartNext = false
-        var winner: Int?
+        @usableFromInline var mayStartNext = false
+        @usableFromInline var winner: Int?
         /// Rings when the next producer may start although the last one still runs.
-        var alarm = Alarm()
-        var hasStopped = false
+        @usableFromInline var alarm = Alarm()
+        @usableFromInline var hasStopped = false
+
+        @_alwaysEmitIntoClient
+        init() {}
     }
 
-    private let core: Core<Element, AllFailed<ElementFailure>>
-    private let producers: [SignalProducer<Element, ElementFailure>]
-    private let stagger: Stagger?
-    private let state = Locked(State())
+    @usableFromInline let core: Core<Element, AllFailed<ElementFailure>>
+    @usableFromInline let producers: [SignalProducer<Element, ElementFailure>]
+    @usableFromInline let stagger: Stagger?
+    @usableFromInline let state = Locked(State())
     /// The index of the winner plus one, or 0. Written under the lock.
-    private let winner = AtomicWord(0)
+    @usableFromInline let winner = AtomicWord(0)
     /// The task context of the start. All producers run within it.
-    private let taskContext = LibraryTask.captured
+    @usableFromInline let taskContext = LibraryTask.captured
 
+    @_alwaysEmitIntoClient
     init(
         _ core: Core<Element, AllFailed<ElementFailure>>, _ producers: [SignalProducer<Element, ElementFailure>],
         stagger: Stagger?
@@ -123,26 +133,30 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         self.stagger = stagger
     }
 
+    @_alwaysEmitIntoClient
     func next(_: Void) {
         guard let subscription = state.withLock({ takeNext(&$0) }) else { return }
         start(subscription)
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Never>) {
         if !termination.isCompletion { core.sendEnd(.interrupted) }
     }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { core.terminated.isRaised }
 
     // MARK: Starting
 
     /// - alarm: The number of the alarm to set for the producer after this one.
-    private typealias Start = (
+    @usableFromInline typealias Start = (
         index: Int, subscription: Subscription, formerAction: (any Disposable)?, alarm: UInt?
     )
 
     /// Call only under the lock. Returns the producer that starts next, if there is one.
-    private func takeNext(_ state: inout State) -> Start? {
+    @_alwaysEmitIntoClient
+    func takeNext(_ state: inout State) -> Start? {
         guard !state.hasStopped, state.winner == nil, state.next < producers.count, !core.terminated.isRaised else {
             return nil
         }
@@ -158,7 +172,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     }
 
     /// The loop: starts a producer, and then the next ones for as long as they need not wait.
-    private func start(_ first: Start) {
+    @_alwaysEmitIntoClient
+    func start(_ first: Start) {
         var start: Start? = first
         while let (index, subscription, formerAction, alarm) = start {
             formerAction?.dispose()
@@ -176,7 +191,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     }
 
     /// Lets the next producer start when the interval is over.
-    private func schedule(_ alarm: UInt) {
+    @_alwaysEmitIntoClient
+    func schedule(_ alarm: UInt) {
         let released = ReleasedAction { [self] in if awaits(alarm) { interrupt(alarm) } }
         let action = stagger? { [self] in
             ring(alarm)
@@ -185,26 +201,31 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
         state.withLock { $0.alarm.keep(action, for: alarm) }?.dispose()
     }
 
-    private func awaits(_ alarm: UInt) -> Bool { state.withLock { $0.alarm.isSet(as: alarm) } }
+    @_alwaysEmitIntoClient
+    func awaits(_ alarm: UInt) -> Bool { state.withLock { $0.alarm.isSet(as: alarm) } }
 
     /// The scheduler has released the action that would start the next producer.
-    private func interrupt(_ alarm: UInt) {
+    @_alwaysEmitIntoClient
+    func interrupt(_ alarm: UInt) {
         LibraryThread.run { if self.awaits(alarm) { self.core.sendEnd(.interrupted) } }
     }
 
-    private func ring(_ alarm: UInt) {
+    @_alwaysEmitIntoClient
+    func ring(_ alarm: UInt) {
         let next = state.withLock { state in state.alarm.isSet(as: alarm) ? takeNext(&state) : nil }
         if let next { start(next) }
     }
 
     // MARK: Producers
 
-    fileprivate func send(_ value: Element, from index: Int) {
+    @_alwaysEmitIntoClient
+    func send(_ value: Element, from index: Int) {
         if wins(index) { core.sendNext(value) }
     }
 
     /// Returns whether a producer is the winner. Makes it the winner, and disposes of the others, if there is none yet.
-    private func wins(_ index: Int) -> Bool {
+    @_alwaysEmitIntoClient
+    func wins(_ index: Int) -> Bool {
         let number = UInt(index) + 1
         let winner = winner.load()
         if winner != 0 { return winner == number }
@@ -224,7 +245,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
 
     /// - Parameter subscription: Cleaned up after the observer has received the terminal event, and before the next
     ///   producer starts.
-    fileprivate func end(_ termination: Termination<ElementFailure>, of index: Int, _ subscription: Subscription) {
+    @_alwaysEmitIntoClient
+    func end(_ termination: Termination<ElementFailure>, of index: Int, _ subscription: Subscription) {
         // The subscription is released outside the lock.
         let (removed, end, next) = state.withLock { state in
             let removed = state.subscriptions.removeValue(forKey: UInt(index))
@@ -238,7 +260,8 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     }
 
     /// Call only under the lock. Returns the terminal event of the result, if it follows.
-    private func decide(
+    @_alwaysEmitIntoClient
+    func decide(
         _ termination: Termination<ElementFailure>, of index: Int, _ state: inout State
     ) -> Termination<AllFailed<ElementFailure>>? {
         guard !state.hasStopped else { return nil }
@@ -258,13 +281,15 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
     }
 
     /// Call only under the lock. Returns the next producer, unless the loop that starts this one takes it.
-    private func takeNextNow(after index: Int, _ state: inout State) -> Start? {
+    @_alwaysEmitIntoClient
+    func takeNextNow(after index: Int, _ state: inout State) -> Start? {
         guard index == state.next - 1, !state.starting.contains(index) else { return nil }
         return takeNext(&state)
     }
 
     // MARK: The end
 
+    @_alwaysEmitIntoClient
     func stop() {
         let (subscriptions, action, errors) = state.withLock { state in
             state.hasStopped = true
@@ -277,27 +302,33 @@ private final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: 
 }
 
 /// Receives the events of one producer.
-private struct TrialSink<Value: Sendable, Failure: Error>: Sink {
-    private let owner: FirstSuccessSink<Value, Failure>
-    private let index: Int
-    private let subscription: Subscription
+@frozen @usableFromInline
+struct TrialSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let owner: FirstSuccessSink<Value, Failure>
+    @usableFromInline let index: Int
+    @usableFromInline let subscription: Subscription
 
+    @_alwaysEmitIntoClient
     init(_ owner: FirstSuccessSink<Value, Failure>, _ index: Int, _ subscription: Subscription) {
         self.owner = owner
         self.index = index
         self.subscription = subscription
     }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         if !subscription.isOver { owner.send(value, from: index) }
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         guard subscription.raiseEnd() else { return }
         owner.end(termination, of: index, subscription)
     }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { subscription.isOver }
 
+    @_alwaysEmitIntoClient
     var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

@@ -1,10 +1,12 @@
 /// The values that share a key: see ``SignalProducer/groupBy(_:)``.
+@frozen
 public struct Group<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: SignalProducerConvertible {
     /// The key.
     public let key: Key
     /// Sends the values. The first start also receives the values sent before it. Later starts receive only new values.
     public let producer: SignalProducer<Value, Failure>
 
+    @_alwaysEmitIntoClient
     package init(key: Key, producer: SignalProducer<Value, Failure>) {
         self.key = key
         self.producer = producer
@@ -33,6 +35,7 @@ extension Signal {
     /// earlier, too: it is not sent again.
     ///
     /// - Parameter key: Called once per value.
+    @_alwaysEmitIntoClient
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> Signal<Group<Key, Value, Failure>, Failure> {
@@ -47,6 +50,7 @@ extension SignalProducer {
     /// bound. Like ``HotSignals/Signal/groupBy(_:)`` of signals, separately for each start.
     ///
     /// - Parameter key: Called once per value.
+    @_alwaysEmitIntoClient
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
@@ -54,20 +58,26 @@ extension SignalProducer {
     }
 }
 
-private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
-    private struct Groups {
-        var byKey: [Key: InnerStream<Value, Failure>] = [:]
+@frozen @usableFromInline
+struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
+    @frozen @usableFromInline
+    struct Groups {
+        @usableFromInline var byKey: [Key: InnerStream<Value, Failure>] = [:]
         /// In the order in which they were sent.
-        var all: [InnerStream<Value, Failure>] = []
+        @usableFromInline var all: [InnerStream<Value, Failure>] = []
+
+        @_alwaysEmitIntoClient
+        init() {}
     }
 
-    private let core: Core<Group<Key, Value, Failure>, Failure>
-    private let key: @Sendable (Value) -> Key
-    private let contention: Contention
-    private let sourceUsers = SourceUsers()
-    private let groups = SinkState(Groups())
+    @usableFromInline let core: Core<Group<Key, Value, Failure>, Failure>
+    @usableFromInline let key: @Sendable (Value) -> Key
+    @usableFromInline let contention: Contention
+    @usableFromInline let sourceUsers = SourceUsers()
+    @usableFromInline let groups = SinkState(Groups())
 
     /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
+    @_alwaysEmitIntoClient
     init(
         _ core: Core<Group<Key, Value, Failure>, Failure>, key: @escaping @Sendable (Value) -> Key,
         contention: Contention
@@ -77,8 +87,10 @@ private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: E
         self.contention = contention
     }
 
+    @_alwaysEmitIntoClient
     var users: SourceUsers? { sourceUsers }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         let key = self.key(value)
         if let group = groups.value.byKey[key] { return group.send(value) }
@@ -90,6 +102,7 @@ private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: E
         group.send(value)
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         let groups = self.groups.value.all
         self.groups.value = Groups()
@@ -98,7 +111,9 @@ private struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: E
         for group in groups { group.end(termination) }
     }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { sourceUsers.areGone }
 
+    @_alwaysEmitIntoClient
     func stop() {}
 }

@@ -15,6 +15,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
     /// - Returns: The producer whose starts are recorded, and the history.
+    @_alwaysEmitIntoClient
     public func recordEvents(
         last count: Int
     ) -> (producer: SignalProducer, history: EventHistory<Value, Failure, ContinuousClock.Instant>) {
@@ -28,13 +29,15 @@ extension SignalProducer {
     ///   - count: How many events are stored. Traps unless positive.
     ///   - scheduler: Provides the times. Events are recorded on their sender's thread.
     /// - Returns: The producer whose starts are recorded, and the history.
+    @_alwaysEmitIntoClient
     public func recordEvents<S: DelayScheduler>(
         last count: Int, on scheduler: S
     ) -> (producer: SignalProducer, history: EventHistory<Value, Failure, S.Instant>) {
         recordEvents(last: count, now: { scheduler.now })
     }
 
-    private func recordEvents<Instant: Sendable>(
+    @_alwaysEmitIntoClient
+    func recordEvents<Instant: Sendable>(
         last count: Int, now: @escaping @Sendable () -> Instant
     ) -> (producer: SignalProducer, history: EventHistory<Value, Failure, Instant>) {
         let ring = EventHistory<Value, Failure, Instant>.Ring(last: count, now: now)

@@ -18,6 +18,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
+    @_alwaysEmitIntoClient
     public func window(count: Int) -> Signal<SignalProducer<Value, Failure>, Failure> {
         require(count > 0, "window(count: \(count)): the count must be positive")
         return derive("window(count: #)", argument: count) {
@@ -33,6 +34,7 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - count: Traps unless positive.
+    @_alwaysEmitIntoClient
     public func window(count: Int) -> SignalProducer<SignalProducer, Failure> {
         require(count > 0, "window(count: \(count)): the count must be positive")
         return derive("window(count: #)", argument: count) { [contention] in
@@ -41,28 +43,39 @@ extension SignalProducer {
     }
 }
 
-private struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
-    private struct Open {
-        let window: InnerStream<Value, Failure>
+@frozen @usableFromInline
+struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
+    @frozen @usableFromInline
+    struct Open {
+        @usableFromInline let window: InnerStream<Value, Failure>
         /// The number of values that it still takes.
-        var room: Int
+        @usableFromInline var room: Int
+
+        @_alwaysEmitIntoClient
+        init(window: InnerStream<Value, Failure>, room: Int) {
+            self.window = window
+            self.room = room
+        }
     }
 
-    private let core: Core<SignalProducer<Value, Failure>, Failure>
-    private let count: Int
-    private let contention: Contention
-    private let sourceUsers = SourceUsers()
-    private let open = SinkState<Open?>(nil)
+    @usableFromInline let core: Core<SignalProducer<Value, Failure>, Failure>
+    @usableFromInline let count: Int
+    @usableFromInline let contention: Contention
+    @usableFromInline let sourceUsers = SourceUsers()
+    @usableFromInline let open = SinkState<Open?>(nil)
 
     /// - Parameter contention: What a sender does while a window is busy with a start: the same as at the source.
+    @_alwaysEmitIntoClient
     init(_ core: Core<SignalProducer<Value, Failure>, Failure>, count: Int, contention: Contention) {
         self.core = core
         self.count = count
         self.contention = contention
     }
 
+    @_alwaysEmitIntoClient
     var users: SourceUsers? { sourceUsers }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         guard let window = open.value?.window ?? begin() else { return }
         window.send(value)
@@ -71,7 +84,8 @@ private struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
     }
 
     /// Opens a window and sends it. Returns `nil` if the result has ended.
-    private func begin() -> InnerStream<Value, Failure>? {
+    @_alwaysEmitIntoClient
+    func begin() -> InnerStream<Value, Failure>? {
         guard !core.terminated.isRaised else { return nil }
         let window = InnerStream<Value, Failure>(
             "window", of: sourceUsers, capacity: count, contention: contention)
@@ -80,15 +94,19 @@ private struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
         return window
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         sourceUsers.endSource()
         endWindow(termination)
         core.sendEnd(termination)
     }
 
-    private func endWindow(_ termination: Termination<Failure>) { open.value.take()?.window.end(termination) }
+    @_alwaysEmitIntoClient
+    func endWindow(_ termination: Termination<Failure>) { open.value.take()?.window.end(termination) }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { sourceUsers.areGone }
 
+    @_alwaysEmitIntoClient
     func stop() {}
 }

@@ -21,12 +21,13 @@ extension Signal {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
+    @_alwaysEmitIntoClient
     public func window(
         every interval: Duration, on scheduler: some DelayScheduler, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
-        requireInterval(interval, bufferLimit, overflow, hasError: error != nil)
-        return ticks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
+        requireWindows(interval, bufferLimit, overflow, hasError: error != nil)
+        return windowTicks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
             machine("window(every: @)", argument: interval.nanoseconds, others: [ticks.core]) {
                 WindowUntilMachine(
                     core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error,
@@ -53,13 +54,14 @@ extension SignalProducer {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
+    @_alwaysEmitIntoClient
     public func window(
         every interval: Duration, on scheduler: some DelayScheduler, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil
     ) -> SignalProducer<SignalProducer, Failure> {
-        requireInterval(interval, bufferLimit, overflow, hasError: error != nil)
+        requireWindows(interval, bufferLimit, overflow, hasError: error != nil)
         return machine(
-            "window(every: @)", argument: interval.nanoseconds, ticks(every: interval, on: scheduler)
+            "window(every: @)", argument: interval.nanoseconds, windowTicks(every: interval, on: scheduler)
         ) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
@@ -69,13 +71,15 @@ extension SignalProducer {
     }
 }
 
-private func requireInterval(_ interval: Duration, _ bufferLimit: Int, _ overflow: Overflow, hasError: Bool) {
+@usableFromInline
+func requireWindows(_ interval: Duration, _ bufferLimit: Int, _ overflow: Overflow, hasError: Bool) {
     require(interval > .zero, "window(every: \(interval)): the interval must be positive")
     overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: hasError)
 }
 
 /// Ticks that are exact, unlike those of most timers: the windows must have the length that they claim.
-private func ticks<Clock: DelayScheduler>(
+@_alwaysEmitIntoClient
+func windowTicks<Clock: DelayScheduler>(
     every interval: Duration, on scheduler: Clock
 ) -> SignalProducer<Clock.Instant, Never> {
     .timer(interval: interval, on: scheduler, leeway: .zero)

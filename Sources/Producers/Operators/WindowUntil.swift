@@ -18,6 +18,7 @@ extension Signal {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
+    @_alwaysEmitIntoClient
     public func window<Trigger>(
         until trigger: Signal<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil
@@ -45,6 +46,7 @@ extension SignalProducer {
     ///   - overflow: What happens when one more value arrives in a window that has not been started. In case of
     ///     `.fail`, the window fails, and then the result.
     ///   - error: Sent in case of `.fail`, which traps without it.
+    @_alwaysEmitIntoClient
     public func window<Trigger>(
         until trigger: some SignalProducerConvertible<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil
@@ -61,6 +63,7 @@ extension SignalProducer {
     /// Accepts leading-dot syntax for the trigger: `.interval(.seconds(1), on: queue)`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func window<Trigger>(
         until trigger: SignalProducer<Trigger, Never>, bufferLimit: Int, whenFull overflow: Overflow,
         raising error: Failure? = nil
@@ -70,8 +73,11 @@ extension SignalProducer {
 }
 
 /// Closes the open window each time a trigger sends.
+@usableFromInline
+@_fixed_layout
 final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
     // Sendable: only the owner of the core's gate accesses the variable.
+    @frozen @usableFromInline
     enum Input: Sendable {
         case value(Element)
         case end(Termination<Failure>)
@@ -80,15 +86,16 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
         case overflow
     }
 
-    let core: Core<SignalProducer<Element, Failure>, Failure>
-    private let bufferLimit: Int
-    private let overflow: Overflow
-    private let error: Failure?
+    @usableFromInline let core: Core<SignalProducer<Element, Failure>, Failure>
+    @usableFromInline let bufferLimit: Int
+    @usableFromInline let overflow: Overflow
+    @usableFromInline let error: Failure?
     /// What a sender does while a window is busy with a start: the same as at the source.
-    private let contention: Contention
-    private let sourceUsers = SourceUsers()
-    @exclusivity(unchecked) private var open: InnerStream<Element, Failure>?
+    @usableFromInline let contention: Contention
+    @usableFromInline let sourceUsers = SourceUsers()
+    @exclusivity(unchecked) @usableFromInline var open: InnerStream<Element, Failure>?
 
+    @_alwaysEmitIntoClient
     init(
         core: Core<SignalProducer<Element, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
         contention: Contention
@@ -100,18 +107,23 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
         self.contention = contention
     }
 
+    @_alwaysEmitIntoClient
     var sourceInput: MachineInput<WindowUntilMachine, Element, Failure> {
         MachineInput(self, value: { .value($0) }, termination: { .end($0) })
     }
 
+    @_alwaysEmitIntoClient
     func triggerInput<Trigger>() -> MachineInput<WindowUntilMachine, Trigger, Never> {
         MachineInput(self, value: { _ in .trigger }, termination: { _ in nil })
     }
 
+    @_alwaysEmitIntoClient
     var users: SourceUsers? { sourceUsers }
 
+    @_alwaysEmitIntoClient
     var isOver: Bool { sourceUsers.areGone }
 
+    @_alwaysEmitIntoClient
     func handle(_ input: Input) {
         switch input {
         case .value(let value): openWindow()?.send(value)
@@ -124,14 +136,16 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
         }
     }
 
-    private func end(_ termination: Termination<Failure>) {
+    @_alwaysEmitIntoClient
+    func end(_ termination: Termination<Failure>) {
         sourceUsers.endSource()
         endWindow(termination)
         core.deliverEnd(termination)
     }
 
     /// Returns the open window, or a new one unless the result has ended.
-    private func openWindow() -> InnerStream<Element, Failure>? {
+    @_alwaysEmitIntoClient
+    func openWindow() -> InnerStream<Element, Failure>? {
         if let open { return open }
         guard !core.terminated.isRaised else { return nil }
         let window = InnerStream<Element, Failure>(
@@ -142,7 +156,9 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
         return window
     }
 
-    private func endWindow(_ termination: Termination<Failure>) { open.take()?.end(termination) }
+    @_alwaysEmitIntoClient
+    func endWindow(_ termination: Termination<Failure>) { open.take()?.end(termination) }
 
+    @_alwaysEmitIntoClient
     func clear() {}
 }

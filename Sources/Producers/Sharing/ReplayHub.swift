@@ -84,6 +84,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     }
 
     /// Stores nothing any more, because no start joins.
+    @_alwaysEmitIntoClient
     func forget() {
         core.performPassively { [self] in
             capacity = 0

@@ -22,9 +22,11 @@ package final class SourceUsers: Sendable {
     @_alwaysEmitIntoClient package var areGone: Bool { gone.isRaised }
 
     /// Adds a stream. Call only while the operator handles a value.
+    @usableFromInline
     package func add() { state.withLock { $0.streams += 1 } }
 
     /// Removes a stream. Call once per stream.
+    @usableFromInline
     package func remove() {
         let isLast = state.withLock { state in
             state.streams -= 1
@@ -34,6 +36,7 @@ package final class SourceUsers: Sendable {
     }
 
     /// Notes that the source has ended. Streams need it no longer: it is cleaned up with the result, before they end.
+    @usableFromInline
     package func endSource() { state.withLock { $0.sourceHasEnded = true } }
 
     /// Notes that the result has ended, or is about to.

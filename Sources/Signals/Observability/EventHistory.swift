@@ -1,35 +1,48 @@
 /// The last events of a stream, with their times: see ``Signal/recordEvents(last:)``.
 ///
 /// Any thread can read it at any time.
+@_fixed_layout
 public final class EventHistory<Value: Sendable, Failure: Error, Instant: Sendable>: Sendable {
     /// An event and the instant at which it arrived.
+    @frozen
     public struct Entry: Sendable {
         /// The event.
         public let event: Event<Value, Failure>
         /// When it arrived.
         public let instant: Instant
+
+        @_alwaysEmitIntoClient
+        init(event: Event<Value, Failure>, instant: Instant) {
+            self.event = event
+            self.instant = instant
+        }
     }
 
     /// The entries. Not the history itself, so that a stream does not retain what observes it.
     @usableFromInline
+    @_fixed_layout
     package final class Ring: Sendable {
-        private struct State {
-            var entries = Queue<Entry>()
-            var total = 0
+        @frozen @usableFromInline
+        struct State {
+            @usableFromInline var entries = Queue<Entry>()
+            @usableFromInline var total = 0
+
+            @_alwaysEmitIntoClient
+            init() {}
         }
 
-        fileprivate let limit: Int
-        private let now: @Sendable () -> Instant
-        private let state = Locked(State())
+        @usableFromInline let limit: Int
+        @usableFromInline let now: @Sendable () -> Instant
+        @usableFromInline let state = Locked(State())
 
-        @usableFromInline
+        @_alwaysEmitIntoClient
         package init(last limit: Int, now: @escaping @Sendable () -> Instant) {
             require(limit > 0, "recordEvents(last: \(limit)): the number of events must be positive")
             self.limit = limit
             self.now = now
         }
 
-        @usableFromInline
+        @_alwaysEmitIntoClient
         package func record(_ event: Event<Value, Failure>) {
             let entry = Entry(event: event, instant: now())
             // What is forgotten is released outside the lock.
@@ -49,11 +62,11 @@ public final class EventHistory<Value: Sendable, Failure: Error, Instant: Sendab
         fileprivate var total: Int { state.withLock { $0.total } }
     }
 
-    private let ring: Ring
-    private let observation: ScopedDisposable<AnyDisposable>?
+    @usableFromInline let ring: Ring
+    @usableFromInline let observation: ScopedDisposable<AnyDisposable>?
 
     /// - Parameter observation: Disposed of when the history is released.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     package init(_ ring: Ring, _ observation: (any Disposable)? = nil) {
         self.ring = ring
         self.observation = observation.map { ScopedDisposable($0) }

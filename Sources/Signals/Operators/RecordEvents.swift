@@ -14,6 +14,7 @@ extension Signal {
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
     /// - SeeAlso: ``recordEvents(last:on:)``, which takes the times from a scheduler
+    @_alwaysEmitIntoClient
     public func recordEvents(last count: Int) -> EventHistory<Value, Failure, ContinuousClock.Instant> {
         recordEvents(last: count, now: { ContinuousClock.now })
     }
@@ -24,13 +25,15 @@ extension Signal {
     /// - Parameters:
     ///   - count: How many events are stored. Traps unless positive.
     ///   - scheduler: Provides the times. Events are recorded on their sender's thread.
+    @_alwaysEmitIntoClient
     public func recordEvents<S: DelayScheduler>(
         last count: Int, on scheduler: S
     ) -> EventHistory<Value, Failure, S.Instant> {
         recordEvents(last: count, now: { scheduler.now })
     }
 
-    private func recordEvents<Instant: Sendable>(
+    @_alwaysEmitIntoClient
+    func recordEvents<Instant: Sendable>(
         last count: Int, now: @escaping @Sendable () -> Instant
     ) -> EventHistory<Value, Failure, Instant> {
         let ring = EventHistory<Value, Failure, Instant>.Ring(last: count, now: now)
