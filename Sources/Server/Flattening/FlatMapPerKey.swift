@@ -36,6 +36,7 @@ extension Signal {
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
+    @_alwaysEmitIntoClient
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
@@ -59,6 +60,7 @@ extension Signal {
     ///   - scheduler: Measures the time, and forgets keys.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
@@ -82,6 +84,7 @@ extension Signal {
     ///   - scheduler: Measures the time, and forgets keys.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Inner.Failure? = nil, on scheduler: some DelayScheduler,
@@ -107,6 +110,7 @@ extension SignalProducer {
     ///   - error: Sent if `overflow` or the overflow of the strategy is `.fail`, which trap without it.
     ///   - scheduler: Measures the time, and forgets keys.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
+    @_alwaysEmitIntoClient
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
@@ -130,6 +134,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and forgets keys.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler,
@@ -153,6 +158,7 @@ extension SignalProducer {
     ///   - scheduler: Measures the time, and forgets keys.
     ///   - transform: Called once per value that is not dropped, on its sender's thread.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func flatMap<Key: Hashable & Sendable, Inner: SignalProducerConvertible>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Inner.Failure? = nil, on scheduler: some DelayScheduler,

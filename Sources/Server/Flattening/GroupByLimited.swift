@@ -36,6 +36,7 @@ extension Signal {
     ///   - overflow: What happens if one more group or value comes.
     ///   - error: Sent in case of `.fail`, which traps without it.
     ///   - scheduler: Measures the time, and completes groups.
+    @_alwaysEmitIntoClient
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key, bufferLimit: Int, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler
@@ -64,6 +65,7 @@ extension SignalProducer {
     ///   - overflow: What happens if one more group or value comes.
     ///   - error: Sent in case of `.fail`, which traps without it.
     ///   - scheduler: Measures the time, and completes groups.
+    @_alwaysEmitIntoClient
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key, bufferLimit: Int, idle: Duration, maxKeys: Int,
         whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some DelayScheduler
@@ -76,42 +78,43 @@ extension SignalProducer {
     }
 }
 
-private func requireGroups(_ bufferLimit: Int, _ idle: Duration, _ maxKeys: Int, _ overflow: Overflow, hasError: Bool) {
+@usableFromInline
+func requireGroups(_ bufferLimit: Int, _ idle: Duration, _ maxKeys: Int, _ overflow: Overflow, hasError: Bool) {
     require(idle >= .zero, "groupBy(idle: \(idle)): the time must not be negative")
     for limit in [(label: "maxKeys", value: maxKeys), (label: "bufferLimit", value: bufferLimit)] {
         overflow.require(for: "groupBy", limit, hasError: hasError)
     }
 }
 
-/// One group.
-private final class GroupWork<Value: Sendable, Failure: Error>: LaneWork {
-    let group: InnerStream<Value, Failure>
-
-    init(_ group: InnerStream<Value, Failure>) { self.group = group }
-
-    /// All work in the lanes of one operator is of one type.
-    static func of(_ work: any LaneWork) -> GroupWork { unsafeDowncast(work, to: GroupWork.self) }
-
-    /// A group is idle as soon as it has taken a value.
-    var isDone: Bool { true }
-
-    func close(_ reason: LaneClosure) {
-        switch reason {
-        case .forgotten: group.end(.completed)
-        case .stopped: group.end(.interrupted)
+extension InnerStream {
+    /// A group. It is idle as soon as it has taken a value.
+    @_alwaysEmitIntoClient
+    var laneWork: LaneWork {
+        LaneWork(self, isDone: { true }) { reason in
+            switch reason {
+            case .forgotten: self.end(.completed)
+            case .stopped: self.end(.interrupted)
+            }
         }
     }
+
+    /// All work in the lanes of one operator is of one type.
+    @_alwaysEmitIntoClient
+    static func of(_ work: LaneWork) -> InnerStream { unsafeDowncast(work.object, to: InnerStream.self) }
 }
 
-private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
-    private let core: Core<Group<Key, Value, Failure>, Failure>
-    private let lanes: KeyedLanes
-    private let error: Failure?
-    private let key: @Sendable (Value) -> Key
-    private let sourceUsers: SourceUsers
-    private let makeWork: @Sendable (Lane) -> any LaneWork
+@usableFromInline
+@_fixed_layout
+final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: WorkingSink {
+    @usableFromInline let core: Core<Group<Key, Value, Failure>, Failure>
+    @usableFromInline let lanes: KeyedLanes
+    @usableFromInline let error: Failure?
+    @usableFromInline let key: @Sendable (Value) -> Key
+    @usableFromInline let sourceUsers: SourceUsers
+    @usableFromInline let makeWork: @Sendable (Lane) -> LaneWork
 
     /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
+    @_alwaysEmitIntoClient
     init(
         _ core: Core<Group<Key, Value, Failure>, Failure>, _ limits: KeyLimits<Failure>, bufferLimit: Int,
         contention: Contention, key: @escaping @Sendable (Value) -> Key
@@ -126,23 +129,25 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
         error = limits.error
         sourceUsers = users
         makeWork = { _ in
-            GroupWork<Value, Failure>(
-                InnerStream(
-                    "group", of: users, capacity: bufferLimit, contention: contention, whenFull: limits.overflow,
-                    overflowed: {
-                        if let error = limits.error { Self.end(.error(error), core, lanes, users) }
-                    }))
+            InnerStream<Value, Failure>(
+                "group", of: users, capacity: bufferLimit, contention: contention, whenFull: limits.overflow,
+                overflowed: {
+                    if let error = limits.error { Self.end(.error(error), core, lanes, users) }
+                }
+            ).laneWork
         }
     }
 
+    @_alwaysEmitIntoClient
     var users: SourceUsers? { sourceUsers }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         guard !hasEnded else { return }
         let key = key(value)
         switch lanes.use(key, mayBeNew: !core.terminated.isRaised, make: makeWork) {
         case .lane(let lane, let work, let isNew):
-            let group = GroupWork<Value, Failure>.of(work).group
+            let group = InnerStream<Value, Failure>.of(work)
             if isNew { core.sendNext(Group(key: key, producer: group.makeProducer())) }
             group.send(value)
             lanes.finish(lane)
@@ -151,21 +156,26 @@ private final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable,
         }
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) { Self.end(termination, core, lanes, sourceUsers) }
 
-    private static func end(
+    @_alwaysEmitIntoClient
+    static func end(
         _ termination: Termination<Failure>, _ core: Core<Group<Key, Value, Failure>, Failure>,
         _ lanes: KeyedLanes, _ users: SourceUsers
     ) {
         let groups = lanes.takeAll()
         users.endSource()
         core.sendEnd(termination)
-        for group in groups { GroupWork<Value, Failure>.of(group).group.end(termination) }
+        for group in groups { InnerStream<Value, Failure>.of(group).end(termination) }
     }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { sourceUsers.areGone }
 
+    @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
 
+    @_alwaysEmitIntoClient
     func stop() { lanes.stop() }
 }

@@ -1,21 +1,21 @@
-import HotSignals
-
-extension Flattening: LaneWork {
-    var isDone: Bool { isEmpty }
-
-    func close(_: LaneClosure) { stop() }
+extension Flattening {
+    /// The flattening of one key.
+    @_alwaysEmitIntoClient
+    var laneWork: LaneWork { LaneWork(self, isDone: { self.isEmpty }, close: { _ in self.stop() }) }
 }
 
 /// The limits of an operator that works separately for each key.
+@frozen @usableFromInline
 struct KeyLimits<Failure: Error>: Sendable {
-    let maxKeys: Int
-    let overflow: Overflow
+    @usableFromInline let maxKeys: Int
+    @usableFromInline let overflow: Overflow
     /// The error of the overflow `.fail`.
-    let error: Failure?
-    let idle: Duration
+    @usableFromInline let error: Failure?
+    @usableFromInline let idle: Duration
     /// Creates the clock of a start.
-    let clock: @Sendable () -> OperatorClock
+    @usableFromInline let clock: @Sendable () -> OperatorClock
 
+    @_alwaysEmitIntoClient
     init(
         _ maxKeys: Int, _ overflow: Overflow, raising error: Failure?, idle: Duration, on scheduler: some DelayScheduler
     ) {
@@ -27,12 +27,14 @@ struct KeyLimits<Failure: Error>: Sendable {
     }
 
     /// Traps on bad arguments of `flatMap(perKey:)`.
+    @usableFromInline
     func requireForFlatMap(_ strategy: FlattenStrategy) {
         require(idle >= .zero, "flatMap(idle: \(idle)): the time must not be negative")
         overflow.require(for: "flatMap", (label: "maxKeys", value: maxKeys), hasError: error != nil)
         if error == nil { strategy.requireNoError("flatMap(perKey:)") }
     }
 
+    @_alwaysEmitIntoClient
     func lanes(
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
         done: @escaping @Sendable () -> Void, interrupt: @escaping @Sendable (KeyedLanes) -> Void
@@ -44,20 +46,23 @@ struct KeyLimits<Failure: Error>: Sendable {
 }
 
 /// Receives the outer stream, and flattens the inner streams of each key separately, into the same result.
+@usableFromInline
+@_fixed_layout
 final class KeyedOuterSink<
     Value: Sendable, Failure: Error, Key: Hashable & Sendable, Inner: Sendable, InnerFailure: Error,
     ResultFailure: Error
 >: WorkingSink {
-    typealias Work = Flattening<Inner, ResultFailure, InnerFailure>
+    @usableFromInline typealias Work = Flattening<Inner, ResultFailure, InnerFailure>
 
-    private let core: Core<Inner, ResultFailure>
-    private let lanes: KeyedLanes
-    private let error: ResultFailure?
-    private let key: @Sendable (Value) -> Key
-    private let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
-    private let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
-    private let makeWork: @Sendable (Lane) -> any LaneWork
+    @usableFromInline let core: Core<Inner, ResultFailure>
+    @usableFromInline let lanes: KeyedLanes
+    @usableFromInline let error: ResultFailure?
+    @usableFromInline let key: @Sendable (Value) -> Key
+    @usableFromInline let transform: @Sendable (Value) -> SignalProducer<Inner, InnerFailure>
+    @usableFromInline let promote: @Sendable (Termination<Failure>) -> Termination<ResultFailure>
+    @usableFromInline let makeWork: @Sendable (Lane) -> LaneWork
 
+    @_alwaysEmitIntoClient
     init(
         _ core: Core<Inner, ResultFailure>, _ strategy: FlattenStrategy, _ limits: KeyLimits<ResultFailure>,
         key: @escaping @Sendable (Value) -> Key,
@@ -76,33 +81,40 @@ final class KeyedOuterSink<
         makeWork = { lane in
             Work(
                 core: core, strategy: strategy, raising: limits.error, within: taskContext, promote: inner,
-                whenDone: { lanes.settle(lane) })
+                whenDone: { lanes.settle(lane) }
+            ).laneWork
         }
     }
 
+    @_alwaysEmitIntoClient
     func next(_ value: Value) {
         guard !hasEnded else { return }
         switch lanes.use(key(value), make: makeWork) {
         case .lane(let lane, let work, isNew: _):
-            unsafeDowncast(work, to: Work.self).add(transform(value))
+            unsafeDowncast(work.object, to: Work.self).add(transform(value))
             lanes.finish(lane)
         case .refused: break
         case .full: if let error { core.sendEnd(.error(error)) }
         }
     }
 
+    @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         if termination.isCompletion { lanes.endUses() } else { core.sendEnd(promote(termination)) }
     }
 
+    @_alwaysEmitIntoClient
     var hasEnded: Bool { core.terminated.isRaised }
 
+    @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
 
+    @_alwaysEmitIntoClient
     func stop() { lanes.stop() }
 }
 
 extension Signal {
+    @_alwaysEmitIntoClient
     func flattened<Key: Hashable & Sendable, Inner: SignalProducerConvertible, NewFailure>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
@@ -118,6 +130,7 @@ extension Signal {
 }
 
 extension SignalProducer {
+    @_alwaysEmitIntoClient
     func flattened<Key: Hashable & Sendable, Inner: SignalProducerConvertible, NewFailure>(
         perKey key: @escaping @Sendable (Value) -> Key, _ strategy: FlattenStrategy, _ limits: KeyLimits<NewFailure>,
         outer: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,

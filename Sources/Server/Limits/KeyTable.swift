@@ -2,6 +2,7 @@
 ///
 /// The key itself is in a generic subclass. Everything that finds, orders or forgets entries works with a class that
 /// is not generic, so that the compiler specializes it here and not in every module that has a kind of key.
+@usableFromInline
 package protocol KeyTableEntry: AnyObject, Sendable {
     /// The hash value of the key when the entry was created.
     var hash: Int { get }
@@ -12,12 +13,15 @@ package protocol KeyTableEntry: AnyObject, Sendable {
 /// It finds the entries with a hash value. The caller compares their keys without the lock, and then asks whether these
 /// are still the entries. Keys whose `hash(into:)` breaks the rules do no harm: equal keys with different hash values
 /// are different keys.
+@usableFromInline
 package struct KeyTable<Entry: KeyTableEntry>: Sendable {
     /// The entries with one hash value: usually one, so that there is no array to allocate.
+    @frozen @usableFromInline
     package struct Match: Sendable {
-        fileprivate var first: Entry?
-        fileprivate var others: [Entry] = []
+        @usableFromInline var first: Entry?
+        @usableFromInline var others: [Entry] = []
 
+        @_alwaysEmitIntoClient
         package func first(where isWanted: (Entry) -> Bool) -> Entry? {
             guard let first else { return nil }
             return isWanted(first) ? first : others.first(where: isWanted)
@@ -50,7 +54,8 @@ package struct KeyTable<Entry: KeyTableEntry>: Sendable {
     ///
     /// - Returns: Whether the entry was in the table.
     package mutating func remove(_ entry: Entry) -> Bool {
-        guard var match = matches[entry.hash] else { return false }
+        guard let place = matches.index(forKey: entry.hash) else { return false }
+        var match = matches.values[place]
         if match.first === entry {
             match.first = match.others.isEmpty ? nil : match.others.removeFirst()
         } else if let index = match.others.firstIndex(where: { $0 === entry }) {
@@ -58,10 +63,18 @@ package struct KeyTable<Entry: KeyTableEntry>: Sendable {
         } else {
             return false
         }
-        matches[entry.hash] = match.first == nil ? nil : match
+        if match.first == nil { matches.remove(at: place) } else { matches.values[place] = match }
         count -= 1
         return true
     }
 
-    package var all: [Entry] { matches.values.flatMap { ($0.first.map { [$0] } ?? []) + $0.others } }
+    package var all: [Entry] {
+        var all: [Entry] = []
+        all.reserveCapacity(count)
+        for match in matches.values {
+            if let first = match.first { all.append(first) }
+            all.append(contentsOf: match.others)
+        }
+        return all
+    }
 }

@@ -1,14 +1,27 @@
 import HotSignals
 
 /// What an operator keeps for one key.
-protocol LaneWork: AnyObject, Sendable {
+// Closures, and not a protocol: those are specialized for the user's types where they are created.
+@frozen @usableFromInline
+struct LaneWork: Sendable {
+    @usableFromInline let object: any AnyObject & Sendable
     /// Whether nothing runs or waits, so that the key may be forgotten.
-    var isDone: Bool { get }
-
+    @usableFromInline let isDone: @Sendable () -> Bool
     /// Ends what is left. Called once, with no lock held.
-    func close(_ reason: LaneClosure)
+    @usableFromInline let close: @Sendable (LaneClosure) -> Void
+
+    @_alwaysEmitIntoClient
+    init(
+        _ object: any AnyObject & Sendable, isDone: @escaping @Sendable () -> Bool,
+        close: @escaping @Sendable (LaneClosure) -> Void
+    ) {
+        self.object = object
+        self.isDone = isDone
+        self.close = close
+    }
 }
 
+@frozen @usableFromInline
 enum LaneClosure: Sendable {
     /// The key has been idle, or another one has taken its place.
     case forgotten
@@ -17,11 +30,13 @@ enum LaneClosure: Sendable {
 }
 
 /// One key, and its work. The key is in a subclass.
+@usableFromInline
+@_fixed_layout
 class Lane: KeyTableEntry, @unchecked Sendable {
     // Sendable: the lock of the lanes guards the variables, and a subclass adds a constant key.
-    let hash: Int
+    @usableFromInline let hash: Int
     /// `nil` once the key has been forgotten. The work may retain the lane until then.
-    @exclusivity(unchecked) fileprivate var work: (any LaneWork)?
+    @exclusivity(unchecked) fileprivate var work: LaneWork?
     /// Ascends from lane to lane.
     @exclusivity(unchecked) fileprivate var number: UInt = 0
     /// The number of uses that have begun and not been finished.
@@ -32,18 +47,23 @@ class Lane: KeyTableEntry, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate var isBusy = false
     @exclusivity(unchecked) fileprivate var idleSince = Duration.zero
 
-    fileprivate init(_ hash: Int) { self.hash = hash }
+    @usableFromInline
+    init(_ hash: Int) { self.hash = hash }
 }
 
-private final class KeyedLane<Key: Hashable & Sendable>: Lane, @unchecked Sendable {
-    let key: Key
+@usableFromInline
+@_fixed_layout
+final class KeyedLane<Key: Hashable & Sendable>: Lane, @unchecked Sendable {
+    @usableFromInline let key: Key
 
+    @_alwaysEmitIntoClient
     init(_ key: Key, _ hash: Int) {
         self.key = key
         super.init(hash)
     }
 
     /// All keys of one operator have the same type.
+    @_alwaysEmitIntoClient
     static func of(_ lane: Lane) -> KeyedLane { unsafeDowncast(lane, to: KeyedLane.self) }
 }
 
@@ -53,6 +73,7 @@ private final class KeyedLane<Key: Hashable & Sendable>: Lane, @unchecked Sendab
 /// is idle when its work is done and no use of it has begun since. It is forgotten when it has been idle for some time,
 /// or when a new key needs its place. Decisions are made under a lock, and their consequences follow outside it. Keys
 /// are compared and released outside it, too, because their code is the user's.
+@usableFromInline
 final class KeyedLanes: Sendable {
     private struct State {
         var table = KeyTable<Lane>()
@@ -71,7 +92,7 @@ final class KeyedLanes: Sendable {
     }
 
     /// A lane that has been removed, and its work, which is to be closed.
-    private typealias Removed = (lane: Lane, work: (any LaneWork)?)
+    private typealias Removed = (lane: Lane, work: LaneWork?)
 
     private let maxKeys: Int
     private let overflow: Overflow
@@ -87,6 +108,7 @@ final class KeyedLanes: Sendable {
     ///   - perform: Runs a closure that forgets keys: now, or in order with what a new lane of the same key sends.
     ///   - done: Called when all lanes are idle and no key is used any more.
     ///   - interrupt: Called on a thread of the library if the scheduler has released the action that forgets keys.
+    @usableFromInline
     init(
         maxKeys: Int, whenFull overflow: Overflow, idle: Duration, clock: OperatorClock,
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, done: @escaping @Sendable () -> Void,
@@ -103,9 +125,10 @@ final class KeyedLanes: Sendable {
 
     // MARK: Using
 
+    @frozen @usableFromInline
     enum Use {
         /// ``KeyedLanes/finish(_:)`` must follow.
-        case lane(Lane, any LaneWork, isNew: Bool)
+        case lane(Lane, LaneWork, isNew: Bool)
         /// There is no room for the key, or the result has ended.
         case refused
         /// There is no room for the key, and this is an error.
@@ -117,10 +140,11 @@ final class KeyedLanes: Sendable {
     /// - Parameters:
     ///   - mayBeNew: Whether a new key has a lane. Otherwise it is refused.
     ///   - make: Creates the work of a new lane. Called under the lock.
-    func use<Key: Hashable & Sendable>(_ key: Key, mayBeNew: Bool = true, make: (Lane) -> any LaneWork) -> Use {
+    @_alwaysEmitIntoClient
+    func use<Key: Hashable & Sendable>(_ key: Key, mayBeNew: Bool = true, make: (Lane) -> LaneWork) -> Use {
         let hash = key.hashValue
         while true {
-            let match = state.withLock { $0.table[hash] }
+            let match = lanes(hash)
             let known = match.first { KeyedLane<Key>.of($0).key == key }
             if known == nil, !mayBeNew { return .refused }
             let lane = known ?? KeyedLane(key, hash)
@@ -128,9 +152,14 @@ final class KeyedLanes: Sendable {
         }
     }
 
+    /// The lanes with a hash value.
+    @usableFromInline
+    func lanes(_ hash: Int) -> KeyTable<Lane>.Match { state.withLock { $0.table[hash] } }
+
     /// Returns `nil` if the lanes with this hash value are not those that have been compared.
-    private func use(
-        _ lane: Lane, isNew: Bool, ifStill match: KeyTable<Lane>.Match, make: (Lane) -> any LaneWork
+    @usableFromInline
+    func use(
+        _ lane: Lane, isNew: Bool, ifStill match: KeyTable<Lane>.Match, make: (Lane) -> LaneWork
     ) -> Use? {
         let (use, removed) = state.withLock { state -> (Use?, Removed?) in
             guard !state.hasStopped else { return (.refused, nil) }
@@ -174,18 +203,20 @@ final class KeyedLanes: Sendable {
     }
 
     /// Finishes a use.
+    @usableFromInline
     func finish(_ lane: Lane) {
         state.withLock { _ in lane.uses -= 1 }
         settle(lane)
     }
 
     /// Makes a lane idle if its work is done. Call when a work is done, from any thread.
+    @usableFromInline
     func settle(_ lane: Lane) {
-        let seen = state.withLock { _ -> (work: any LaneWork, version: UInt)? in
+        let seen = state.withLock { _ -> (work: LaneWork, version: UInt)? in
             guard lane.isBusy, lane.uses == 0, let work = lane.work else { return nil }
             return (work, lane.version)
         }
-        guard let seen, seen.work.isDone else { return }
+        guard let seen, seen.work.isDone() else { return }
         let (removed, setting, isDone) = atTime { state -> (Removed?, UInt?, Bool) in
             guard lane.isBusy, lane.uses == 0, lane.version == seen.version, !state.hasStopped else {
                 return (nil, nil, false)
@@ -266,6 +297,7 @@ final class KeyedLanes: Sendable {
     // MARK: The end
 
     /// No key is used any more.
+    @usableFromInline
     func endUses() {
         let isDone = state.withLock { state in
             state.isEnding = true
@@ -276,7 +308,8 @@ final class KeyedLanes: Sendable {
 
     /// Removes all lanes, and returns their work in the order in which they were created. The keys used from now on are
     /// refused.
-    func takeAll() -> [any LaneWork] {
+    @usableFromInline
+    func takeAll() -> [LaneWork] {
         let (lanes, works, timer, _) = state.withLock { state in
             state.hasStopped = true
             let lanes = state.table.all.sorted { $0.number < $1.number }
@@ -292,6 +325,7 @@ final class KeyedLanes: Sendable {
     }
 
     /// Closes all lanes when the result ends.
+    @usableFromInline
     func stop() {
         for work in takeAll() { work.close(.stopped) }
     }

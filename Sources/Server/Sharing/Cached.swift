@@ -24,6 +24,7 @@ extension SignalProducer {
     ///   - duration: How long to keep the values, from the completion. Traps unless positive.
     ///   - scheduler: Measures the time, and releases the values.
     ///   - keepsErrors: Whether an error is kept like a completion, so that later starts fail with it.
+    @_alwaysEmitIntoClient
     public func cached(
         for duration: Duration, on scheduler: some DelayScheduler, keepsErrors: Bool = false
     ) -> SignalProducer {
@@ -54,6 +55,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - trigger: A signal, or a producer, which is started before the work.
     ///   - keepsErrors: Whether an error is kept like a completion, so that later starts fail with it.
+    @_alwaysEmitIntoClient
     public func cached<Trigger>(
         until trigger: some SignalProducerConvertible<Trigger, Never>, keepsErrors: Bool = false
     ) -> SignalProducer {
@@ -73,17 +75,19 @@ extension SignalProducer {
     /// Accepts leading-dot syntax: `cached(until: .interval(.seconds(60), on: queue))`.
     @_documentation(visibility: internal)  // The same operator. The compiler needs a type to look up the member in.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func cached<Trigger>(
         until trigger: SignalProducer<Trigger, Never>, keepsErrors: Bool = false
     ) -> SignalProducer {
         cached(until: trigger, keepsErrors: keepsErrors)
     }
 
-    private func cached(
-        _ name: StreamName, _ expiry: Flights<Bool, Value, Failure>.Expiry, _ keepsErrors: Bool
+    @_alwaysEmitIntoClient
+    func cached(
+        _ name: StreamName, _ expiry: FlightTable.Expiry, _ keepsErrors: Bool
     ) -> SignalProducer {
         let flights = Flights<Bool, Value, Failure>(
-            name, contention: contention, expiry, maxEntries: 1, keepsErrors: keepsErrors
+            name, contention: contention, FlightTable(expiry, maxEntries: 1, keepsErrors: keepsErrors)
         ) { _ in self }
         return SignalProducer(name, contention: contention) { _, sink in flights.join(true, sink) }
     }

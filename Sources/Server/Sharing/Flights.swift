@@ -1,11 +1,139 @@
+/// One run of the work for a key, with everything but the key and the events.
+@usableFromInline
+@_fixed_layout
+class Flight: KeyTableEntry, @unchecked Sendable {
+    // Sendable: the lock of its `FlightTable` guards the variables, and a subclass adds constants.
+    @usableFromInline let hash: Int
+    /// The subscription of the work.
+    fileprivate let subscription: Subscription
+    @exclusivity(unchecked) fileprivate var starts = 0
+    @exclusivity(unchecked) fileprivate var isListed = false
+    /// Set when the work has ended, and its events are kept.
+    @exclusivity(unchecked) fileprivate var hasLanded = false
+    @exclusivity(unchecked) fileprivate var expiry: Duration?
+    /// Whether the trigger that ends this flight has been, or is being, started.
+    @exclusivity(unchecked) fileprivate var hasTrigger = false
+    @exclusivity(unchecked) fileprivate var trigger: (any Disposable)?
+
+    @usableFromInline
+    init(_ hash: Int, _ subscription: Subscription) {
+        self.hash = hash
+        self.subscription = subscription
+    }
+
+    /// Whether the kept events have expired.
+    fileprivate func hasExpired(at now: Duration?) -> Bool {
+        if let now, let expiry { now >= expiry } else { false }
+    }
+}
+
+@usableFromInline
+@_fixed_layout
+final class KeyedFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Flight, @unchecked Sendable {
+    @usableFromInline let source: ReplaySource<Value, Failure>
+    @usableFromInline let key: Key
+
+    @_alwaysEmitIntoClient
+    init(_ key: Key, _ hash: Int, _ source: ReplaySource<Value, Failure>) {
+        self.source = source
+        self.key = key
+        super.init(hash, source.subscription)
+    }
+
+    /// All flights of one table have the same type.
+    @_alwaysEmitIntoClient
+    static func of(_ flight: Flight) -> KeyedFlight { unsafeDowncast(flight, to: KeyedFlight.self) }
+}
+
 /// Runs the work for a key once for all starts that come while it runs, and keeps its events for later starts: the
 /// engine of ``SingleFlight`` and `cached`.
 ///
-/// The lock guards the table and the state of every flight. Keys are compared, and work is begun, cancelled and
-/// released, outside it.
+/// Keys are compared, and work is begun, cancelled and released, outside the lock of the table.
 @usableFromInline
+@_fixed_layout
 final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let name: StreamName
+    @usableFromInline let contention: Contention
+    @usableFromInline let work: @Sendable (Key) -> SignalProducer<Value, Failure>
+    @usableFromInline let table: FlightTable
+
+    @_alwaysEmitIntoClient
+    init(
+        _ name: StreamName, contention: Contention = .wait, _ table: FlightTable,
+        work: @escaping @Sendable (Key) -> SignalProducer<Value, Failure>
+    ) {
+        self.name = name
+        self.contention = contention
+        self.work = work
+        self.table = table
+    }
+
+    /// Adds a start, and begins the work if there is none for the key.
+    @_alwaysEmitIntoClient
+    func join(_ key: Key, _ sink: ProducerSink<Value, Failure>) {
+        let (table, flight) = (table, board(key))
+        flight.source.join(sink)
+        sink.subscription.addCleanup { table.leave(flight) }
+        if sink.subscription.isOver { return }
+        table.startTrigger(of: flight)
+        // Before the starts receive the terminal event, so that one which that event causes, such as a retry, finds
+        // the table as it is then.
+        flight.source.begin(
+            for: sink.subscription,
+            willEnd: { event in
+                switch event {
+                case .next, .interrupted: table.land(flight, .nothing)
+                case .completed: table.land(flight, .values)
+                case .error: table.land(flight, .error)
+                }
+            })
+    }
+
+    /// Finds the flight for a key, or adds one, and counts a start of it.
+    @_alwaysEmitIntoClient
+    func board(_ key: Key) -> KeyedFlight<Key, Value, Failure> {
+        let hash = key.hashValue
+        let now = table.now
+        var seen = table.flights(hash)
+        var new: KeyedFlight<Key, Value, Failure>?
+        while true {
+            let found = seen.first { KeyedFlight<Key, Value, Failure>.of($0).key == key }
+            if found == nil, new == nil { new = makeFlight(key, hash) }
+            if let flight = table.board(found, new, &seen, hash, at: now) { return .of(flight) }
+        }
+    }
+
+    @_alwaysEmitIntoClient
+    func makeFlight(_ key: Key, _ hash: Int) -> KeyedFlight<Key, Value, Failure> {
+        let work = work
+        // Called when the work begins, by one of the starts.
+        let producer = SignalProducer<Value, Failure>(name, contention: contention) { subscription, sink in
+            if subscription.isOver {
+                sink.end(.interrupted)
+            } else {
+                work(key).beginWork(of: subscription, into: sink)
+            }
+        }
+        return KeyedFlight(key, hash, ReplaySource(producer, name, capacity: .max))
+    }
+
+    /// Makes later starts for a key run the work again.
+    @_alwaysEmitIntoClient
+    func forget(_ key: Key) {
+        let hash = key.hashValue
+        while let flight = table.flights(hash).first(where: { KeyedFlight<Key, Value, Failure>.of($0).key == key }) {
+            if table.forget(flight) { return }
+        }
+    }
+}
+
+/// The flights of all keys. It knows no type of the user's, so it is compiled once.
+///
+/// The lock guards the table and the state of every flight.
+@usableFromInline
+final class FlightTable: Sendable {
     /// When the result of a flight is forgotten, apart from invalidation and lack of room.
+    @usableFromInline
     enum Expiry: Sendable {
         /// When the work ends.
         case immediately
@@ -15,10 +143,12 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     }
 
     /// A scheduler whose instants are durations since the creation of the flights.
+    @frozen @usableFromInline
     struct Clock: Sendable {
-        let elapsed: @Sendable () -> Duration
-        let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
+        @usableFromInline let elapsed: @Sendable () -> Duration
+        @usableFromInline let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
+        @_alwaysEmitIntoClient
         init(_ scheduler: some DelayScheduler) {
             let origin = scheduler.now
             elapsed = { origin.duration(to: scheduler.now) }
@@ -26,37 +156,20 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         }
     }
 
-    /// One run of the work for a key. The lock of its `Flights` guards the variables.
-    private final class Flight: KeyTableEntry, @unchecked Sendable {
-        // Sendable: see above.
-        let key: Key
-        let hash: Int
-        let source: ReplaySource<Value, Failure>
-        @exclusivity(unchecked) var starts = 0
-        @exclusivity(unchecked) var isListed = false
-        /// Set when the work has ended, and its events are kept.
-        @exclusivity(unchecked) var hasLanded = false
-        @exclusivity(unchecked) var expiry: Duration?
-        /// Whether the trigger that ends this flight has been, or is being, started.
-        @exclusivity(unchecked) var hasTrigger = false
-        @exclusivity(unchecked) var trigger: (any Disposable)?
-
-        init(_ key: Key, _ hash: Int, _ source: ReplaySource<Value, Failure>) {
-            self.key = key
-            self.hash = hash
-            self.source = source
-        }
-
-        /// Whether the kept events have expired.
-        func hasExpired(at now: Duration?) -> Bool {
-            if let now, let expiry { now >= expiry } else { false }
-        }
+    /// What the work has ended with.
+    @frozen @usableFromInline
+    enum Result: Sendable {
+        case values, error, nothing
     }
 
     /// What has been taken out of the table, to be disposed of and released outside the lock.
     private struct Dropped {
-        var flights: [Flight] = []
+        /// Usually the only one, so that there is no array to allocate.
+        var first: Flight?
+        var others: [Flight] = []
         var disposables: [any Disposable] = []
+
+        mutating func add(_ flight: Flight) { if first == nil { first = flight } else { others.append(flight) } }
 
         func release() { for disposable in disposables { disposable.dispose() } }
     }
@@ -75,112 +188,89 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
             guard flight.isListed else { return }
             flight.isListed = false
             _ = table.remove(flight)
-            _ = landed.remove(ObjectIdentifier(flight))
-            _ = expiring.remove(ObjectIdentifier(flight))
-            dropped.flights.append(flight)
+            if flight.hasLanded {
+                _ = landed.remove(ObjectIdentifier(flight))
+                _ = expiring.remove(ObjectIdentifier(flight))
+            }
+            dropped.add(flight)
             if let trigger = flight.trigger.take() { dropped.disposables.append(trigger) }
             if expiring.count == 0, let action = alarm.clear() { dropped.disposables.append(action) }
         }
     }
 
-    private let name: StreamName
-    private let contention: Contention
     private let expiry: Expiry
     private let maxEntries: Int
     private let keepsErrors: Bool
-    private let work: @Sendable (Key) -> SignalProducer<Value, Failure>
     private let state = Locked(State())
 
-    init(
-        _ name: StreamName, contention: Contention = .wait, _ expiry: Expiry, maxEntries: Int, keepsErrors: Bool,
-        work: @escaping @Sendable (Key) -> SignalProducer<Value, Failure>
-    ) {
-        self.name = name
-        self.contention = contention
+    @usableFromInline
+    init(_ expiry: Expiry, maxEntries: Int, keepsErrors: Bool) {
         self.expiry = expiry
         self.maxEntries = maxEntries
         self.keepsErrors = keepsErrors
-        self.work = work
     }
 
     deinit {
-        var dropped = Dropped()
-        state.withLock { state in
-            for flight in state.table.all { state.drop(flight, into: &dropped) }
+        // The flights are released with the table: no start refers to one of them any more.
+        let disposables = state.withLock { state in
+            state.table.all.compactMap { $0.trigger.take() } + (state.alarm.clear().map { [$0] } ?? [])
         }
-        dropped.release()
+        for disposable in disposables { disposable.dispose() }
     }
 
     private var clock: Clock? {
         if case .after(_, let clock) = expiry { clock } else { nil }
     }
 
+    /// The time, if results expire with it.
+    @usableFromInline var now: Duration? { clock?.elapsed() }
+
     /// The number of keys with a subscription in progress or a kept result.
-    var count: Int { state.withLock { $0.table.count } }
+    @usableFromInline var count: Int { state.withLock { $0.table.count } }
 
     // MARK: Starts
 
-    /// Adds a start, and begins the work if there is none for the key.
+    /// The flights with a hash value.
     @usableFromInline
-    func join(_ key: Key, _ sink: ProducerSink<Value, Failure>) {
-        let flight = board(key)
-        flight.source.join(sink)
-        sink.subscription.addCleanup { self.leave(flight) }
-        if sink.subscription.isOver { return }
-        startTrigger(of: flight)
-        // Before the starts receive the terminal event, so that one which that event causes, such as a retry, finds
-        // the table as it is then.
-        flight.source.begin(for: sink.subscription, willEnd: { self.land(flight, with: $0) })
-    }
+    func flights(_ hash: Int) -> KeyTable<Flight>.Match { state.withLock { $0.table[hash] } }
 
-    /// Finds the flight for a key, or adds one, and counts a start of it.
-    private func board(_ key: Key) -> Flight {
-        let hash = key.hashValue
-        let now = clock?.elapsed()
-        var seen = state.withLock { $0.table[hash] }
-        var new: Flight?
-        while true {
-            let found = seen.first { $0.key == key }
-            if found == nil, new == nil { new = makeFlight(key, hash) }
-            var dropped = Dropped()
-            let flight = state.withLock { state -> Flight? in
-                if let found, found.isListed {
-                    if !found.hasExpired(at: now) {
-                        found.starts += 1
-                        if found.hasLanded, state.landed.remove(ObjectIdentifier(found)) != nil {
-                            state.landed.append(found, for: ObjectIdentifier(found))
-                        }
-                        return found
+    /// Counts a start of a flight.
+    ///
+    /// - Parameters:
+    ///   - found: The flight for the key among those that have been seen.
+    ///   - new: Added if there is none.
+    ///   - seen: The flights with the hash value that have been compared. Set to the present ones if they are to be
+    ///     compared again, in which case the result is `nil`.
+    @usableFromInline
+    func board(
+        _ found: Flight?, _ new: Flight?, _ seen: inout KeyTable<Flight>.Match, _ hash: Int, at now: Duration?
+    ) -> Flight? {
+        var dropped = Dropped()
+        let flight = state.withLock { state -> Flight? in
+            if let found, found.isListed {
+                if !found.hasExpired(at: now) {
+                    found.starts += 1
+                    if found.hasLanded, state.landed.remove(ObjectIdentifier(found)) != nil {
+                        state.landed.append(found, for: ObjectIdentifier(found))
                     }
-                    state.drop(found, into: &dropped)
-                } else if found == nil, let new, state.table[hash] === seen {
-                    state.table.insert(new, to: seen)
-                    new.isListed = true
-                    new.starts = 1
-                    return new
+                    return found
                 }
-                seen = state.table[hash]
-                return nil
+                state.drop(found, into: &dropped)
+            } else if found == nil, let new, state.table[hash] === seen {
+                state.table.insert(new, to: seen)
+                new.isListed = true
+                new.starts = 1
+                return new
             }
-            dropped.release()
-            if let flight { return flight }
+            return nil
         }
+        dropped.release()
+        if flight == nil { seen = flights(hash) }
+        return flight
     }
 
-    private func makeFlight(_ key: Key, _ hash: Int) -> Flight {
-        let work = work
-        // Called when the work begins, by one of the starts.
-        let producer = SignalProducer<Value, Failure>(name, contention: contention) { subscription, sink in
-            if subscription.isOver {
-                sink.end(.interrupted)
-            } else {
-                work(key).beginWork(of: subscription, into: sink)
-            }
-        }
-        return Flight(key, hash, ReplaySource(producer, name, capacity: .max))
-    }
-
-    private func startTrigger(of flight: Flight) {
+    @usableFromInline
+    func startTrigger(of flight: Flight) {
         guard case .when(let start) = expiry else { return }
         let isFirst = state.withLock { _ in
             defer { flight.hasTrigger = true }
@@ -196,7 +286,8 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     }
 
     /// Called when a start is over.
-    private func leave(_ flight: Flight) {
+    @usableFromInline
+    func leave(_ flight: Flight) {
         var dropped = Dropped()
         let isAbandoned = state.withLock { state in
             flight.starts -= 1
@@ -205,18 +296,19 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
             return true
         }
         dropped.release()
-        // Releasing the source would cancel it too late if the leaving start is still beginning the work.
-        if isAbandoned { flight.source.subscription.dispose() }
+        // Releasing the flight would cancel it too late if the leaving start is still beginning the work.
+        if isAbandoned { flight.subscription.dispose() }
     }
 
     // MARK: Results
 
     /// Called when the work has ended.
-    private func land(_ flight: Flight, with event: Event<Value, Failure>) {
+    @usableFromInline
+    func land(_ flight: Flight, _ result: Result) {
         let isKept =
-            switch (expiry, event) {
-            case (.immediately, _), (_, .next), (_, .interrupted): false
-            case (_, .completed): true
+            switch (expiry, result) {
+            case (.immediately, _), (_, .nothing): false
+            case (_, .values): true
             case (_, .error): keepsErrors
             }
         let now = isKept ? clock?.elapsed() : nil
@@ -286,25 +378,16 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
 
     // MARK: Invalidation
 
-    /// Makes later starts for a key run the work again.
-    func forget(_ key: Key) {
-        let hash = key.hashValue
-        while true {
-            let seen = state.withLock { $0.table[hash] }
-            guard let flight = seen.first(where: { $0.key == key }) else { return }
-            if forget(flight) { return }
-        }
-    }
-
     /// Returns `false` if the flight has already been forgotten.
-    @discardableResult
-    private func forget(_ flight: Flight) -> Bool {
+    @usableFromInline @discardableResult
+    func forget(_ flight: Flight) -> Bool {
         var dropped = Dropped()
         state.withLock { $0.drop(flight, into: &dropped) }
         dropped.release()
-        return !dropped.flights.isEmpty
+        return dropped.first != nil
     }
 
+    @usableFromInline
     func forgetAll() {
         var dropped = Dropped()
         state.withLock { state in

@@ -33,15 +33,17 @@
 /// **Threads**: the work begins on the thread of its first start. Each operation takes constant time.
 ///
 /// If the scheduler's clock goes backwards, results are kept until it has caught up, or until the timer fires.
+@_fixed_layout
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
-    private let flights: Flights<Key, Value, Failure>
+    @usableFromInline let flights: Flights<Key, Value, Failure>
 
     /// Creates an object that shares the work in progress, and keeps no results.
     ///
     /// - Parameter work: Creates the work for a key, when it begins.
+    @_alwaysEmitIntoClient
     public init(_ work: @escaping @Sendable (Key) -> SignalProducer<Value, Failure>) {
         flights = Flights(
-            StreamName("singleFlight"), .immediately, maxEntries: 0, keepsErrors: false, work: work)
+            StreamName("singleFlight"), FlightTable(.immediately, maxEntries: 0, keepsErrors: false), work: work)
     }
 
     /// Creates an object that shares the work in progress, and keeps results for a time.
@@ -52,6 +54,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failu
     ///   - scheduler: Measures the time.
     ///   - keepsErrors: Whether an error is a result too, so that later starts fail with it until it expires.
     ///   - work: Creates the work for a key, when it begins.
+    @_alwaysEmitIntoClient
     public init(
         timeToLive: Duration, maxEntries: Int, on scheduler: some DelayScheduler, keepsErrors: Bool = false,
         _ work: @escaping @Sendable (Key) -> SignalProducer<Value, Failure>
@@ -59,16 +62,19 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failu
         require(timeToLive > .zero, "SingleFlight(timeToLive: \(timeToLive)): the time to live must be positive")
         require(maxEntries > 0, "SingleFlight(maxEntries: \(maxEntries)): the number of entries must be positive")
         flights = Flights(
-            StreamName("singleFlight"), .after(timeToLive, .init(scheduler)), maxEntries: maxEntries,
-            keepsErrors: keepsErrors, work: work)
+            StreamName("singleFlight"),
+            FlightTable(.after(timeToLive, .init(scheduler)), maxEntries: maxEntries, keepsErrors: keepsErrors),
+            work: work)
     }
 
     /// How many keys have work in progress or a kept result.
-    public var count: Int { flights.count }
+    @_alwaysEmitIntoClient
+    public var count: Int { flights.table.count }
 
     /// A producer whose starts share the work for a key, or receive its result.
     ///
     /// - Parameter key: Looked up at each start.
+    @_alwaysEmitIntoClient
     public func producer(for key: Key) -> SignalProducer<Value, Failure> {
         SignalProducer(StreamName("singleFlight")) { [flights] _, sink in flights.join(key, sink) }
     }
@@ -76,8 +82,10 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failu
     /// Forgets the result for a key, so that the next start does the work again.
     ///
     /// Starts that share work in progress still receive its events. Later starts do not share it.
+    @_alwaysEmitIntoClient
     public func invalidate(_ key: Key) { flights.forget(key) }
 
     /// Forgets the results for all keys: see ``invalidate(_:)``.
-    public func invalidateAll() { flights.forgetAll() }
+    @_alwaysEmitIntoClient
+    public func invalidateAll() { flights.table.forgetAll() }
 }
