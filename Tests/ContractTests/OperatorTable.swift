@@ -435,6 +435,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.debounce(.zero, on: QueueScheduler())
         },
+        Entry("settle(for:atMost:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.settle(for: .zero, atMost: .zero, on: QueueScheduler())
+        },
         Entry("collect(every:on:skipEmpty:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
             source, _ in
             source.collect(every: .milliseconds(1), on: QueueScheduler(), skipEmpty: true).map(\.count)

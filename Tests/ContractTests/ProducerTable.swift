@@ -484,6 +484,9 @@ extension Entry {
         .cold("SignalProducer.debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
             source, _ in source.producer.debounce(.zero, on: QueueScheduler())
         },
+        .cold("SignalProducer.settle(for:atMost:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
+            source, _ in source.producer.settle(for: .zero, atMost: .zero, on: QueueScheduler())
+        },
         .cold(
             "SignalProducer.collect(every:on:skipEmpty:discardWhenCompleted:)", asynchronous: true,
             maySendNothing: true

@@ -29,19 +29,24 @@ extension Signal {
     }
 }
 
-/// Holds the latest value until no value has arrived for the interval.
+/// Holds the latest value until no value has arrived for the interval, or until the first one that it has held back
+/// since it last sent has waited for the longest time.
 @frozen @usableFromInline
 package struct DebounceMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline let interval: Duration
+    @usableFromInline let longest: Duration?
     @usableFromInline let discardWhenCompleted: Bool
     @usableFromInline var pending: Value?
+    /// When the pending value must be sent at the latest.
+    @usableFromInline var latest = Duration.zero
     /// When the pending value may be sent.
     @usableFromInline var due = Duration.zero
     @usableFromInline var termination: Termination<Failure>?
 
     @_alwaysEmitIntoClient
-    package init(interval: Duration, discardWhenCompleted: Bool) {
+    package init(interval: Duration, atMost longest: Duration? = nil, discardWhenCompleted: Bool) {
         self.interval = interval
+        self.longest = longest
         self.discardWhenCompleted = discardWhenCompleted
     }
 
@@ -51,6 +56,10 @@ package struct DebounceMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Value? {
         due = now + interval
+        if let longest {
+            if pending == nil { latest = now + longest }
+            due = Swift.min(due, latest)
+        }
         return exchange(&pending, with: value)
     }
 

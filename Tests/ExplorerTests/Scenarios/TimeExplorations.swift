@@ -10,7 +10,8 @@ extension AllExplorations {
     @Suite("Operators that take a scheduler")
     struct TimeExplorations {
         enum Operator: CaseIterable, Sendable {
-            case delay, debounce, debounceKept, throttle, throttleKept, throttleFirst, timeout, timeoutBetween, takeFor
+            case delay, debounce, debounceKept, settle, throttle, throttleKept, throttleFirst, timeout, timeoutBetween
+            case takeFor
             case heartbeat, collect, collectKept, collectUpTo, windowEvery, pace, bufferUpTo, lazyMap, observeOn
             case skipFor, slidingWindowFor, onIdle, rateLimit, delayStart, timeInterval, throttleWhile
 
@@ -22,6 +23,7 @@ extension AllExplorations {
                 case .debounce: producer.debounce(.seconds(1), on: time).map { [$0] }
                 case .debounceKept:
                     producer.debounce(.seconds(1), on: time, discardWhenCompleted: false).map { [$0] }
+                case .settle: producer.settle(for: .seconds(1), atMost: .seconds(1), on: time).map { [$0] }
                 case .throttle: producer.throttle(.seconds(1), on: time).map { [$0] }
                 case .throttleKept:
                     producer.throttle(.seconds(1), on: time, discardWhenCompleted: false).map { [$0] }

@@ -37,7 +37,8 @@ struct TimedOperatorsTests {
         let source = Numbers([1])
         let results: [Numbers] = [
             source.delay(.zero, on: clock), source.delayStart(.zero, on: clock), source.debounce(.zero, on: clock),
-            source.throttle(.zero, on: clock), source.skip(for: .zero, on: clock),
+            source.settle(for: .zero, atMost: .zero, on: clock), source.throttle(.zero, on: clock),
+            source.skip(for: .zero, on: clock),
             source.timeout(after: .zero, raising: .second, on: clock),
             source.timeout(between: .zero, raising: .second, on: clock),
             source.retry(upTo: 1, interval: .zero, on: clock),

@@ -17,7 +17,7 @@ extension SignalProducer {
         using(
             resource: { () throws(Failure) in () },
             release: { _ async in
-                settle()
+                TestSupport.settle()
                 log.append("released")
             },
             producer: { _ in producer() })

@@ -49,6 +49,16 @@ struct TimedMachineTests {
         expect(play(machine, "1!"), is: ["INTERRUPTED at 1"])
     }
 
+    @Test("settle", arguments: [false, true])
+    func settle(discards: Bool) {
+        let machine = DebounceMachine<Int, TestError>(
+            settlingFor: .seconds(3), atMost: .seconds(4), discardWhenCompleted: discards)
+        expect(
+            play(machine, "1-2-3-----4-|"),
+            is: ["NEXT 3 at 4"] + (discards ? ["COMPLETED at 12"] : ["NEXT 4 at 13", "COMPLETED at 13"]))
+        expect(play(machine, "1!"), is: ["INTERRUPTED at 1"])
+    }
+
     @Test("throttle")
     func throttle() {
         let machine = ThrottleMachine<Int, TestError>(interval: .seconds(4))
