@@ -35,8 +35,9 @@ import HotSignals
 /// **Threads**: every method can be called on any thread, and in an observer. It does not wait for streams. A snapshot
 /// is not taken at one instant: a stream that begins or ends in the meantime may be missing.
 ///
-/// **Cost**: nothing for a value, and nothing for a start while nothing is recorded. While recording, up to a third more
-/// for a start.
+/// **Cost**: nothing for a value, and nothing for a start before the first recording. While recording, up to a third more
+/// for a start. From then on, each stream and start that is released is looked up in a table, also when nothing is
+/// recorded any more.
 public enum StreamGraph {
     /// Whether what is created now is recorded. `false` at first.
     public static var isRecording: Bool { GraphHook.isOn.isOn }

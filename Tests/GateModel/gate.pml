@@ -29,7 +29,7 @@
 #define PLAIN(operation) ((operation) & 63)
 
 /* Calls, and why a thread enters a gate. */
-mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interrupt, read, drain, evaluate,
+mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interrupt, read, drain, evaluate, alert,
           act, settling, turn, late };
 
 #include "configuration.pml"
@@ -219,6 +219,7 @@ Begin:
     :: kind[l] == interrupt -> goto Interrupt
     :: kind[l] == drain -> goto Settle
     :: kind[l] == evaluate -> goto TakeMemo
+    :: kind[l] == alert -> goto Alert
     :: else -> goto Enter
     fi
   }
@@ -616,6 +617,25 @@ Settled:
     if
     :: kind[l] == addAndWait -> why[l] = turn; goto Enter
     :: else -> goto Return
+    fi
+  }
+
+Alert:
+  atomic {
+    SHOW;
+    if
+#ifndef FAULT_ALERT_WITHOUT_OWNER
+    :: OWNER(WORD) == 0 -> goto Return
+#endif
+    :: else -> seen = WORD; goto AlertSwap
+    fi
+  }
+AlertSwap:
+  atomic {
+    SHOW;
+    if
+    :: WORD == seen -> WORD = seen | INBOX; seen = 0; goto Return
+    :: else -> seen = 0; goto Alert
     fi
   }
 

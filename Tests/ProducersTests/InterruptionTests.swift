@@ -56,6 +56,11 @@ private struct Scheduled: Sendable, CustomTestStringConvertible {
         } _: {
             $0.debounce(long, on: $1, discardWhenCompleted: false)
         },
+        Scheduled("settle") {
+            $0.settle(for: long, atMost: long, on: $1)
+        } _: {
+            $0.settle(for: long, atMost: long, on: $1)
+        },
         Scheduled("throttle") {
             $0.throttle(long, on: $1)
         } _: {
@@ -290,6 +295,57 @@ struct InterruptionTests {
             expect(hot.core.observerCount, is: 0, "\(stage)")
             input.sendCompleted()
         }
+    }
+
+    @Test("stops asynchronous transformations at once, also behind a scheduler that is busy")
+    func transformations() async {
+        let scheduler = TestScheduler()
+        let (begun, begunInput) = AsyncStream<Int>.makeStream()
+        let (cancelled, cancelledInput) = AsyncStream<Int>.makeStream()
+        let start = Numbers([1, 2, 3]).observe(on: scheduler).mapAsync(maxConcurrent: 1) { value in
+            begunInput.yield(value)
+            try? await Task.sleep(for: .seconds(600))
+            cancelledInput.yield(value)
+            return value
+        }.start()
+        // Not the forms that wait until no task runs: one is to go on.
+        let advance = { scheduler.advance() }
+        advance()
+        var (beginnings, ends) = (begun.makeAsyncIterator(), cancelled.makeAsyncIterator())
+        let first = await beginnings.next()
+        expect(first, is: 1)
+        start.dispose()
+        let cancelledFirst = await ends.next()
+        expect(cancelledFirst, is: 1)
+        advance()
+        begunInput.finish()
+        let second = await beginnings.next()
+        expect(second, is: nil)
+    }
+
+    @Test("stops an endless loop of a lifted operator behind a scheduler, from inside")
+    func endlessBehindScheduler() {
+        let scheduler = TestScheduler()
+        let (values, start) = (Counter(), SerialDisposable())
+        start.inner = Numbers(value: 0).observe(on: scheduler).lift { $0.map { _ in 0... }.flatten() }.start { event in
+            guard !event.isTerminating else { return }
+            values.increment()
+            if values.value == 3 { start.dispose() }
+        }
+        scheduler.run()
+        expect(values.value, is: 3)
+    }
+
+    @Test("arrives on the upstream scheduler, and upstream, at an operator that makes windows")
+    func windows() {
+        let (scheduler, log) = (TestScheduler(), Log<String>())
+        let start = Numbers.never.observe(on: scheduler).on(interrupted: { log.append("upstream") })
+            .window(until: SignalProducer<Int, Never>.never, bufferLimit: 1, whenFull: .dropOldest)
+            .start { event in if event.isTerminating { log.append("interrupted") } }
+        start.dispose()
+        expect(log.all, is: [])
+        scheduler.advance()
+        expect(log.all, is: ["upstream", "interrupted"])
     }
 
     @Test("stops an endless stream that a lifted operator is delivering")

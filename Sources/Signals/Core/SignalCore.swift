@@ -342,6 +342,10 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @usableFromInline
     package final func beHeldByNobody() { isHandleHeld = false }
 
+    /// Makes a delivery in flight check whether further events are needed: see ``wantsNoMore``.
+    @usableFromInline
+    package final func reconsider() { gate.alertOwner() }
+
     /// Sends `interrupted` on the scheduler that delivers the events, unless the signal has ended. Without a scheduler,
     /// now, or after the event in flight if the gate is taken.
     @usableFromInline @discardableResult

@@ -156,23 +156,28 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     ///   - users: What needs the sources, if they may outlive the result: then the result ends alone.
     @usableFromInline
     package func attach(_ core: SignalCore, stop: (@Sendable () -> Void)? = nil, users: SourceUsers? = nil) {
+        upstream.core = core
         upstream.stop = stop
-        upstream.stopsAtOnce = core.schedulerObject == nil
         upstream.users = users
+        // A copy: as soon as the core is attached, other threads may release the parts.
         let upstream = upstream
-        users?.lifetime.observeEnded { [self] in stopAll(upstream) }
+        users?.lifetime.observeEnded { [self] in
+            if isCancelled { upstream.forEachSource { $0.dispose() } } else { upstream.forEachSource { $0.cutOff() } }
+            upstream.stop?()
+        }
         if attach(core) { return }
         if hasPassedEnd {
             core.cutOff()
-            if !upstream.isNeeded { stopAll(upstream) }
+            cutOff(upstream)
         } else {
-            interruptParts(core)
+            interrupt(upstream, core)
         }
     }
 
-    /// Stops what an operator has begun. After a disposal, all sources are interrupted, also if the first one has ended
-    /// the result.
-    private func stopAll(_ upstream: Upstream) {
+    /// Stops what an operator has begun, unless it is still needed. After a disposal, all sources are interrupted first,
+    /// also if the first one has ended the result.
+    private func cutOff(_ upstream: Upstream) {
+        if upstream.isNeeded() { return }
         upstream.forEachSource { source in
             if isCancelled { source.dispose() }
             source.cutOff()
@@ -180,25 +185,26 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         upstream.stop?()
     }
 
-    /// Interrupts what the start has begun: its sources, then the head, which may not end when they do. If a scheduler
-    /// delivers the end of a source, the head is interrupted there. The operator's own work is stopped here, too, because
-    /// it may be what keeps the head from delivering the interruption. But if the operator has a scheduler, its work is to
-    /// deliver that.
+    /// Interrupts what an operator has begun: its sources, then the core of the result, which may not end when they do,
+    /// and its own work, which may be what keeps the core from delivering the interruption.
+    ///
+    /// If a scheduler delivers the end of a source, the core is interrupted when that has happened, and until then only
+    /// told that nothing more is needed. But an operator with work of its own, as `flatMap`, is interrupted at once.
     ///
     /// - Returns: Whether a scheduler delivers the interruption.
     @discardableResult
-    private func interruptParts(_ head: some SubscriptionHead) -> Bool {
-        // A copy: the first source may end the result, which releases the parts.
-        let upstream = upstream
-        if upstream.isNeeded { return head.interrupt() }
+    private func interrupt(_ upstream: Upstream, _ core: SignalCore) -> Bool {
+        if upstream.isNeeded() { return core.interrupt() }
+        let isAtOnce = upstream.stop != nil && core.schedulerObject == nil
         var isScheduled = false
         upstream.forEachSource { source in
-            guard source.interrupt() else { return }
+            guard source.interrupt(), !isAtOnce else { return }
             isScheduled = true
-            source.observeEnded { head.interrupt() }
+            source.observeEnded { core.interrupt() }
         }
-        if !isScheduled { isScheduled = head.interrupt() }
-        if upstream.stopsAtOnce { upstream.stop?() }
+        if isScheduled { core.reconsider() } else { isScheduled = core.interrupt() }
+        // An operator with a scheduler needs its work to deliver the interruption.
+        if isAtOnce { upstream.stop?() }
         return isScheduled
     }
 
@@ -254,7 +260,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         }
         if flags.load() & Self.attachedFlag != 0 {
             head?.cutOff()
-            if !upstream.isNeeded { stopAll(upstream) }
+            cutOff(upstream)
         }
         end()
         // Releases the parts, so that holding the disposable does not retain what the observer captured.
@@ -287,17 +293,23 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     /// Interrupts the work, like ``dispose()``.
     ///
-    /// - Returns: Whether the end is still to come: a scheduler delivers it, or another caller is interrupting the work.
+    /// - Returns: Whether the end is still to come: a scheduler delivers it, another caller is interrupting the work, or
+    ///   the terminal event is on its way to the observer.
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
         while true {
             let seen = flags.load()
-            if seen & Self.endedFlag != 0 { return false }
+            if seen & Self.endedFlag != 0 { return seen & Self.finishedFlag == 0 }
             if seen & Self.cancelledFlag != 0 { return true }
             guard flags.compareExchangeReleasing(from: seen, to: seen | Self.cancelledFlag | Self.interruptingFlag)
             else { continue }
             var isScheduled = false
-            if seen & Self.attachedFlag != 0, let head { isScheduled = PassiveSection.run { interruptParts(head) } }
+            if seen & Self.attachedFlag != 0 {
+                isScheduled = PassiveSection.run {
+                    // Copied by the call: the first source may end the result, which releases the parts.
+                    if let core = upstream.core { interrupt(upstream, core) } else { head?.interrupt() == true }
+                }
+            }
             // The last of attaching, ending and this releases the parts.
             let former = flags.clear(Self.interruptingFlag)
             if former & Self.finishedFlag != 0, former & Self.attachedFlag != 0 { releaseParts() }
@@ -375,10 +387,10 @@ private struct Upstream: Sendable {
     var first: Subscription?
     /// The subscriptions of the other sources.
     var others: [Subscription] = []
+    /// The core of the result, which is also the head.
+    var core: SignalCore?
     /// Stops the operator's own work.
     var stop: (@Sendable () -> Void)?
-    /// Whether a disposal stops the work before the result has ended.
-    var stopsAtOnce = false
     /// What needs the sources, if they may outlive the result.
     var users: SourceUsers?
 
@@ -387,8 +399,8 @@ private struct Upstream: Sendable {
         others.forEach(action)
     }
 
-    /// Whether streams remain that need the sources, when the result has ended or is about to.
-    var isNeeded: Bool { users?.endResult() == true }
+    /// Notes that the result has ended, or is about to. Returns whether streams remain that need the sources.
+    func isNeeded() -> Bool { users?.endResult() == true }
 }
 
 /// An action that an operator performs after the end.

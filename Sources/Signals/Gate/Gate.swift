@@ -289,6 +289,19 @@ package class Gate: @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     package final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
 
+    /// Makes the owner check the inbox as if an operation had been pushed. Does nothing if no thread is inside.
+    ///
+    /// Does not enter the gate: a sender that never waits would then leave its event to another thread. A delivery that
+    /// begins later sees everything that the caller has written.
+    package final func alertOwner() {
+        // Writes the word unchanged: that publishes what the caller has written to the next thread that enters.
+        var seen = word.set(0)
+        while seen & Self.ownerMask != 0 {
+            if word.compareExchangeReleasing(from: seen, to: seen | Self.inboxFlag) { return }
+            seen = word.load()
+        }
+    }
+
     /// Hands an operation to the owner, or performs it if the gate has become free.
     @usableFromInline @inline(never)
     package final func push(_ operation: GateOperation) {

@@ -36,7 +36,7 @@ struct ProducerCase: CustomStringConvertible {
     /// Whether a window or a group is disposed of while it may be delivering.
     fileprivate var splits: Bool {
         reactions.contains { $0.acts.contains(where: \.isDisposal) }
-            && steps.contains { $0.description.contains("window(") || $0.description.contains("groupBy(") }
+            && steps.contains { $0.description.contains("window") || $0.description.contains("groupBy") }
     }
 
     /// Whether the outcome is determined.

@@ -208,10 +208,24 @@ struct SubscriptionTests {
             }
             expect(start.log.all, is: isDisposed ? ["result: INTERRUPTED"] : [])
             users.remove()
-            let ended =
-                isDisposed
-                ? ["interrupt 1", "clean up 1", "interrupt 2", "clean up 2"] : ["clean up 1", "clean up 2"]
+            let ended = isDisposed ? ["interrupt 1", "interrupt 2"] : ["clean up 1", "clean up 2"]
             expect(Array(start.log.all.drop { $0.hasPrefix("result") }), is: ended + ["stop"])
+        }
+    }
+
+    @Test("an operator that is attached while its start is disposed of and cut off ends with both sources")
+    func operatorRace() {
+        for _ in 0..<raceRounds {
+            let start = OperatorStart()
+            onThreads(3, "attaching, disposing, cutting off") { index in
+                switch index {
+                case 0: start.attach()
+                case 1: start.result.dispose()
+                default: start.result.cutOff()
+                }
+            }
+            expect(start.log.all.filter { $0.hasPrefix("clean up") }.sorted(), is: ["clean up 1", "clean up 2"])
+            expect(start.core.terminated.isRaised, is: true)
         }
     }
 
