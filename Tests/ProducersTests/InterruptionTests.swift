@@ -302,9 +302,11 @@ struct InterruptionTests {
         let scheduler = TestScheduler()
         let (begun, begunInput) = AsyncStream<Int>.makeStream()
         let (cancelled, cancelledInput) = AsyncStream<Int>.makeStream()
+        let (never, neverInput) = AsyncStream<Never>.makeStream()
         let start = Numbers([1, 2, 3]).observe(on: scheduler).mapAsync(maxConcurrent: 1) { value in
             begunInput.yield(value)
-            try? await Task.sleep(for: .seconds(600))
+            // Ends when the task is cancelled.
+            for await _ in never {}
             cancelledInput.yield(value)
             return value
         }.start()
@@ -321,6 +323,7 @@ struct InterruptionTests {
         begunInput.finish()
         let second = await beginnings.next()
         expect(second, is: nil)
+        neverInput.finish()
     }
 
     @Test("stops an endless loop of a lifted operator behind a scheduler, from inside")

@@ -51,8 +51,9 @@ struct TimedMachineTests {
 
     @Test("settle", arguments: [false, true])
     func settle(discards: Bool) {
+        let (quiet, longest) = (Duration.seconds(3), Duration.seconds(4))
         let machine = DebounceMachine<Int, TestError>(
-            settlingFor: .seconds(3), atMost: .seconds(4), discardWhenCompleted: discards)
+            settlingFor: quiet, atMost: longest, discardWhenCompleted: discards)
         expect(
             play(machine, "1-2-3-----4-|"),
             is: ["NEXT 3 at 4"] + (discards ? ["COMPLETED at 12"] : ["NEXT 4 at 13", "COMPLETED at 13"]))

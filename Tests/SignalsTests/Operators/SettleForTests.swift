@@ -6,7 +6,7 @@ import Testing
 @Suite("settle(for:)")
 struct SettleForTests {
     private func settled(
-        _ diagram: String, for quiet: Int = 3, atMost longest: Int = 5, discards: Bool = true
+        _ diagram: String, for quiet: Int = 3, longest: Int = 5, discards: Bool = true
     )
         -> [String]
     {
@@ -49,7 +49,7 @@ struct SettleForTests {
     func completion() {
         expect(settled("-12|"), is: ["completed at 3"])
         expect(settled("-12|", discards: false), is: ["2 at 5", "completed at 5"])
-        expect(settled("1-2-3|", atMost: 6, discards: false), is: ["3 at 6", "completed at 6"])
+        expect(settled("1-2-3|", longest: 6, discards: false), is: ["3 at 6", "completed at 6"])
         expect(settled("-|"), is: ["completed at 1"])
     }
 
@@ -61,8 +61,8 @@ struct SettleForTests {
 
     @Test("is a debounce if the longest time is never reached, and sends at once if both are zero")
     func limits() {
-        expect(settled("123456789", for: 3, atMost: 100), is: ["9 at 11"])
-        expect(settled("12-3|", for: 0, atMost: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"])
+        expect(settled("123456789", for: 3, longest: 100), is: ["9 at 11"])
+        expect(settled("12-3|", for: 0, longest: 0), is: ["1 at 0", "2 at 1", "3 at 3", "completed at 4"])
     }
 
     @Test("matches the model over random bursts", arguments: 0..<4)
