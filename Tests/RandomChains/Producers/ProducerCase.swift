@@ -129,8 +129,8 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
     /// note the event on its way to that one. The event gets no further, so everything else must match.
     ///
     /// A window or a group that is delivering is observed until the delivery is over, even if it is disposed of from
-    /// inside, and keeps its source as long. Until then, work upstream may start, and may be asked for more. So may the
-    /// work upstream of an end that is being delivered, whoever disposes of the start meanwhile.
+    /// inside, and keeps its source as long. Until then, work upstream may start, and may be asked for more. The same
+    /// holds for the work upstream of an end until the observer has received it.
     func agrees(with expected: ProducerOutcome, in chain: ProducerCase) -> Bool {
         var expected = expected
         let mayWorkLate = chain.splits || expected.mayWorkLate
