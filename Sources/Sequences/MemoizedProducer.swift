@@ -19,7 +19,7 @@ extension MemoizedSequence {
         of rest: MemoizedSequence, on scheduler: some Scheduler, _ sink: ProducerSink<Element, Never>
     ) -> SerialSubscription<Element, Never>.Step {
         .wait(
-            { scheduler.scheduleDelivery($0) },
+            { scheduler.schedule($0) },
             then: {
                 guard let head = rest.head else { return .end(.completed) }
                 sink.next(head)

@@ -695,7 +695,7 @@ FirstOperation:
 #ifndef FAULT_PERFORMS_OTHERS
     :: IS_OTHERS -> isFlagged[G] = 0; goto PutBack
 #endif
-    /* It belongs on another scheduler than the one of this drain. */
+    /* A drain has performed enough, and enters again. */
     :: isLeaving[l] && kind[l] == drain && !(batch[G * ROOM] & OWN) -> isFlagged[G] = 0; goto PutBack
     /* The thread has performed enough. How much that is is not modeled. */
 #ifdef FAULT_STOPS_THOUGH_OWING

@@ -21,11 +21,11 @@ package func settle() {
 
 /// Returns when no thread of the library drains a gate.
 package func waitUntilDrained() {
-    if GateDrain.pending.isEmpty { return }
+    if LibraryThread.pending.isEmpty { return }
     let isDrained = Latch("a drain has not ended")
     // Not on the executor of the test, whose tasks are counted.
     Task(executorPreference: DispatchExecutor()) {
-        await GateDrain.pending.waitUntilEmpty()
+        await LibraryThread.pending.waitUntilEmpty()
         isDrained.open()
     }
     isDrained.wait()

@@ -17,7 +17,7 @@ extension SignalProducer {
         require(interval >= .zero, "delayStart(\(interval)): the interval must not be negative")
         return SignalProducer(derivedName("delayStart: @", interval.nanoseconds), contention: contention) { _, sink in
             SerialSubscription.run(
-                into: sink, .wait({ scheduler.scheduleDelivery(after: interval, $0) }, then: { step { .end($0) } }))
+                into: sink, .wait({ scheduler.schedule(after: interval, $0) }, then: { step { .end($0) } }))
         }
     }
 }

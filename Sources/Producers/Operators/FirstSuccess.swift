@@ -64,7 +64,7 @@ extension SignalProducer {
         return firstSuccess(Array(producers)) { action in
             let action: @Sendable () -> Void = { scheduler.runWithoutTaskLocals(action) }
             return interval > .zero
-                ? scheduler.scheduleDelivery(after: interval, action) : scheduler.scheduleDelivery(action)
+                ? scheduler.schedule(after: interval, action) : scheduler.schedule(action)
         }
     }
 

@@ -32,7 +32,7 @@ extension SignalProducer {
         return retrying("retry(upTo: #)", argument: count) {
             { _, attempt in
                 guard attempt <= count else { return .giveUp }
-                return .after { scheduler.scheduleDelivery(after: interval, $0) }
+                return .after { scheduler.schedule(after: interval, $0) }
             }
         }
     }
@@ -70,7 +70,7 @@ extension SignalProducer {
             let pacing = RetryPacing(policy) { begin.duration(to: scheduler.now) }
             retry(into: sink, pacing: pacing.canReset ? pacing : nil) { error, attempt in
                 guard let delay = pacing.delay(after: error, attempt: attempt) else { return .giveUp }
-                return .after { scheduler.scheduleDelivery(after: delay, $0) }
+                return .after { scheduler.schedule(after: delay, $0) }
             }
         }
     }

@@ -9,7 +9,7 @@ extension SignalProducer {
     public func start(on scheduler: some Scheduler) -> SignalProducer {
         SignalProducer(derivedName("start(on:)"), contention: contention) { _, sink in
             SerialSubscription.run(
-                into: sink, .wait({ scheduler.scheduleDelivery($0) }, then: { step { .end($0) } }))
+                into: sink, .wait({ scheduler.schedule($0) }, then: { step { .end($0) } }))
         }
     }
 }

@@ -21,7 +21,7 @@ extension SignalProducer where Failure == Never {
             guard let core = Core.head(of: sink) else { return }
             let leeway = leeway ?? interval / 10
             let released = core.interruptWhenReleased()
-            subscription += scheduler.scheduleDelivery(after: interval, interval: interval, leeway: leeway) {
+            subscription += scheduler.schedule(after: interval, interval: interval, leeway: leeway) {
                 core.sendNext(scheduler.now)
                 withExtendedLifetime(released) {}
             }
@@ -45,7 +45,7 @@ extension SignalProducer where Failure == Never {
         return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
             guard let core = Core.head(of: sink) else { return }
             let released = core.interruptWhenReleased()
-            subscription += scheduler.scheduleDelivery(after: delay) {
+            subscription += scheduler.schedule(after: delay) {
                 core.sendNext(scheduler.now)
                 core.sendEnd(.completed)
                 withExtendedLifetime(released) {}
@@ -76,7 +76,7 @@ extension SignalProducer where Failure == Never {
             // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
             let released = core.interruptWhenReleased()
-            subscription += scheduler.scheduleDelivery(after: interval, interval: interval, leeway: interval / 10) {
+            subscription += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
                 if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
                 withExtendedLifetime(released) {}
             }

@@ -46,7 +46,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     ) {
         self.lifetime = lifetime
         self.action = { value in
-            _ = scheduler.scheduleDelivery { if !lifetime.hasEnded { action(value) } }
+            _ = scheduler.schedule { if !lifetime.hasEnded { action(value) } }
         }
         // Values on their way to the scheduler are dropped when the binding ends.
         bind = { source in source.observe(on: scheduler).take(during: lifetime).startWithNext(action) }

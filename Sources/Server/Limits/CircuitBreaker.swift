@@ -140,7 +140,7 @@ where Instant.Duration == Duration {
         let origin = scheduler.now
         self.origin = origin
         elapsed = { origin.duration(to: scheduler.now) }
-        schedule = { delay, action in scheduler.scheduleDelivery(after: delay, action) }
+        schedule = { delay, action in scheduler.schedule(after: delay, action) }
         makePacing = {
             let begin = scheduler.now
             return RetryPacing(reset) { begin.duration(to: scheduler.now) }

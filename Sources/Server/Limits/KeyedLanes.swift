@@ -262,12 +262,10 @@ final class KeyedLanes: Sendable {
             if awaits(number) { LibraryThread.run { [self] in if awaits(number) { interrupt(self) } } }
         }
         let timer = clock.schedule(delay) { [self] in
-            DeliveryScheduler.run(on: clock.scheduler) {
-                clock.scheduler.runWithoutTaskLocals {
-                    perform {
-                        self.expire(number)
-                        withExtendedLifetime(released) {}
-                    }
+            clock.scheduler.runWithoutTaskLocals {
+                perform {
+                    self.expire(number)
+                    withExtendedLifetime(released) {}
                 }
             }
         }

@@ -22,7 +22,7 @@ final class TokenRate: Sendable {
         let longest = Int128.max / 4
         self.span = isTooLong || span > longest ? longest : span
         time = ElapsedTime(on: scheduler)
-        schedule = { delay, action in scheduler.scheduleDelivery(after: delay, action) }
+        schedule = { delay, action in scheduler.schedule(after: delay, action) }
     }
 
     /// The current instant. Calls the scheduler, so call it under no lock.

@@ -65,7 +65,7 @@ extension Signal {
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
         let core = Core<Value, Failure>(
-            rootNamed: name, contention: inputs.contains { $0.gate.contention == .enqueue } ? .enqueue : .wait,
+            rootNamed: name, contention: scheduler == nil ? inputs.lazy.map { $0.gate.contention }.joined() : .wait,
             scheduler: scheduler ?? inputs.first?.schedulerObject)
         let lifetime = core.makeLifetime()
         // Create the handle first: the result must not be ended as unreferenced while its inputs are being connected.

@@ -286,7 +286,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
             receiver.receiveInterrupted()
         } else {
             additions.increment()
-            pushPassively(sends: false) {
+            pushPassively {
                 self.additions.decrement()
                 self.attachAsOwner(receiver, downstream)
             }
@@ -354,7 +354,10 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
             releaseInput()
             return false
         }
-        if !terminated.isRaised { _ = scheduler?.scheduleDelivery { self.releaseInput() } }
+        if !terminated.isRaised {
+            // As a sender, which waits for a visitor. Otherwise a thread of the library would deliver it.
+            _ = scheduler?.schedule { if !self.terminated.isRaised { self.perform { self.interruptAsOwner() } } }
+        }
         return true
     }
 
@@ -363,7 +366,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     package final func cutOff() {
         guard !terminated.isRaised else { return }
         if gate.isOwnedByCaller { return cutOffAsOwner() }
-        actPassively(sends: false) { self.cutOffAsOwner() }
+        actPassively { self.cutOffAsOwner() }
     }
 
     private final func cutOffAsOwner() {
@@ -384,7 +387,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
             // This lets the delivery in flight notice: see `wantsNoMore`. Not while the addition of an observer may be
             // pending.
             if gate.isOwnedByCaller, additions.isEmpty { isHandleHeld = false }
-            return pushPassively(sends: false) { self.releaseHandleAsOwner() }
+            return pushPassively { self.releaseHandleAsOwner() }
         }
         releaseHandleAsOwner()
         gate.leavePassively(thread)
@@ -406,20 +409,20 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// Runs `work` as the owner of the gate, in a passive section: now, or in order if the gate is taken.
     @usableFromInline
-    final func actPassively(sends: Bool = true, _ work: @escaping @Sendable () -> Void) {
+    final func actPassively(_ work: @escaping @Sendable () -> Void) {
         PassiveSection.run {
             let thread = ThreadIdentity.current
             if gate.enterPassively(thread) {
                 work()
                 gate.leavePassively(thread)
             } else {
-                gate.push(DeferredWork(sends: sends, work))
+                gate.push(DeferredWork(work))
             }
         }
     }
 
-    private final func pushPassively(sends: Bool = true, _ work: @escaping @Sendable () -> Void) {
-        PassiveSection.run { gate.push(DeferredWork(sends: sends, work)) }
+    private final func pushPassively(_ work: @escaping @Sendable () -> Void) {
+        PassiveSection.run { gate.push(DeferredWork(work)) }
     }
 
     @usableFromInline

@@ -73,6 +73,5 @@ package final class WaitingEvent: Delivery, @unchecked Sendable {
         action(self, true)
         core.take()?.release()
         isReusable = isSmall && isPushedByOwner
-        if isReusable { forgetSender() }
     }
 }

@@ -34,7 +34,7 @@ import InterleavingExplorer
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
-///   ``leaveInbox(to:_:)``.
+///   ``leaveInbox(_:)``.
 ///
 /// # Invariants
 /// 1. Everything marked "only for the owner" is accessed only by the thread whose identity is in the word.
@@ -234,9 +234,18 @@ package class Gate: @unchecked Sendable {
         case all
         /// Those that the owner has pushed: from inside the gate, and `pushed` from outside.
         case own(pushed: Unmanaged<GateOperation>?)
-        /// Those that may run on this scheduler: what it has sent, what no scheduler has sent, and what the owner has
-        /// pushed. `nil` stands for a thread of the library.
-        case sent(by: ObjectIdentifier?)
+        /// All that others have left, on a thread of the library.
+        case left
+
+        @inline(__always)
+        func contains(_ operation: Unmanaged<GateOperation>) -> Bool {
+            switch self {
+            case .all, .left: true
+            case .own(let pushed):
+                operation.toOpaque() == pushed?.toOpaque()
+                    || operation._withUnsafeGuaranteedRef { $0.isPushedByOwner }
+            }
+        }
     }
 
     /// - Parameter selection: `nil` if it depends on the passive section.
@@ -248,13 +257,11 @@ package class Gate: @unchecked Sendable {
         var allowance = Self.limit
         var isLeftToCaller = false
         var removed: Unmanaged<DeferredGateRelease>?
-        // The scheduler that has sent the oldest operation in the inbox.
-        var sender: AnyObject?
         while true {
             let seen = word.load()
             var left: UInt = 0
             if seen & Self.inboxFlag != 0 {
-                if performInbox(selection, &allowance, &sender) { continue }
+                if performInbox(selection, &allowance) { continue }
                 left = Self.inboxFlag
             }
             if seen & Self.releasesFlag != 0 {
@@ -267,11 +274,11 @@ package class Gate: @unchecked Sendable {
                 if let isAwaited = WaitingRoom.shared.leave(self, as: thread, leaving: left, mayYield: !isPassive) {
                     // The woken waiter performs what is left. The flag may be stale: it may have been set by a waiter
                     // that has since handed over.
-                    if left != 0, !isAwaited { isLeftToCaller = leaveInbox(to: sender, selection) }
+                    if left != 0, !isAwaited { isLeftToCaller = leaveInbox(selection) }
                     break
                 }
             } else if word.compareExchangeReleasing(from: thread | left, to: left) {
-                if left != 0 { isLeftToCaller = leaveInbox(to: sender, selection) }
+                if left != 0 { isLeftToCaller = leaveInbox(selection) }
                 break
             }
         }
@@ -281,6 +288,17 @@ package class Gate: @unchecked Sendable {
             object.release()
         }
         return isLeftToCaller
+    }
+
+    /// Has the operations in the inbox performed by a thread of the library. For operations that the owner must not
+    /// perform, pushed by threads that have moved on.
+    ///
+    /// - Parameter selection: What the owner has performed.
+    /// - Returns: Whether the caller is that thread, and should enter again.
+    private final func leaveInbox(_ selection: Selection) -> Bool {
+        if case .left = selection { return true }
+        LibraryThread.run { self.settle(.left) }
+        return false
     }
 
     // MARK: The inbox
@@ -388,7 +406,7 @@ package class Gate: @unchecked Sendable {
 
     /// Performs some of the pending operations, unless a thread is inside. Leaves the rest to other threads.
     @inline(never)
-    final func settle(_ selection: Selection) {
+    private final func settle(_ selection: Selection) {
         while true {
             let seen = word.load()
             guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
@@ -410,12 +428,11 @@ package class Gate: @unchecked Sendable {
     /// - Parameters:
     ///   - allowance: The number of operations of others that may be performed. One more is possible only if an
     ///     operation of the owner's own is behind it.
-    ///   - sender: Set to the `Scheduler` that has sent the first operation that stays.
     ///   - takesOnce: Whether to leave alone what is pushed after this has begun to empty the inbox.
     /// - Returns: Whether everything has been performed.
     @inline(__always)
     private final func performInbox(
-        _ selection: Selection, _ allowance: inout Int, _ sender: inout AnyObject?, takesOnce: Bool = false
+        _ selection: Selection, _ allowance: inout Int, takesOnce: Bool = false
     ) -> Bool {
         var oldest = rest.take()
         var isFlagged = oldest != nil
@@ -441,7 +458,6 @@ package class Gate: @unchecked Sendable {
                 isFlagged = true
             }
             if !isOwn, allowance <= 0 && mayStop(selection, allowance) || !selection.contains(operation) {
-                sender = operation._withUnsafeGuaranteedRef { $0.scheduler }
                 leave(operation, before: oldest)
                 return false
             }
@@ -461,13 +477,12 @@ package class Gate: @unchecked Sendable {
     @inline(never)
     private final func perform(_ operation: Unmanaged<GateOperation>, _ selection: Selection) {
         switch selection {
-        case .own: operation._withUnsafeGuaranteedRef { $0.perform() }
+        // What is sent from inside is the thread's own, and follows at once.
+        case .own, .left: operation._withUnsafeGuaranteedRef { $0.perform() }
         case .all:
             actsForOthers = true
             operation._withUnsafeGuaranteedRef { $0.perform() }
             actsForOthers = false
-        // What is sent from inside follows at once, on whatever scheduler.
-        case .sent: Selection.performSent(operation)
         }
     }
 
@@ -475,7 +490,7 @@ package class Gate: @unchecked Sendable {
     /// first. A drain, which has none of its own, goes on for a while, because leaving then takes time.
     private final func mayStop(_ selection: Selection, _ allowance: Int) -> Bool {
         if owed == 0 { return true }
-        return if case .sent = selection { allowance <= -15 * Self.limit } else { false }
+        return if case .left = selection { allowance <= -15 * Self.limit } else { false }
     }
 
     /// Only for a thread that has just entered. Performs what was pushed before it arrived, because that comes before
@@ -485,8 +500,7 @@ package class Gate: @unchecked Sendable {
     /// - Returns: Whether the caller is still the owner.
     private final func performEarlierOperations(_ thread: UInt, mayLeave: Bool) -> Bool {
         var allowance = mayLeave ? Self.limit : .max
-        var sender: AnyObject?
-        if performInbox(.all, &allowance, &sender, takesOnce: true) { return true }
+        if performInbox(.all, &allowance, takesOnce: true) { return true }
         leaveSlowly(thread, .own(pushed: nil))
         return false
     }
@@ -590,9 +604,10 @@ public enum Contention: Sendable {
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
     /// The queue has no bound. A sender that finds the stream idle delivers its event itself, and then at most a few
-    /// dozen that others have sent meanwhile. A thread of the library delivers the rest. If no thread is
-    /// delivering but one is adding or removing an observer, an event of an operator with a scheduler is delivered on
-    /// that scheduler. Another event follows the one before it, or is delivered on a thread of the library.
+    /// dozen that others have sent meanwhile. A thread of the library delivers the rest, and also an event that finds no
+    /// thread that delivers, but one that adds or removes an observer.
+    ///
+    /// The results of operators with a scheduler are always ``wait``: there, only actions of that scheduler send.
     case enqueue
 }
 

@@ -63,10 +63,6 @@ package class GateOperation: @unchecked Sendable {
     /// may perform it in another context.
     func captureContext() {}
 
-    /// The `Scheduler` on which an operator has pushed the operation, if it is a ``Delivery`` that another thread may
-    /// perform; otherwise `nil`. See ``DeliveryScheduler``.
-    var scheduler: AnyObject? { nil }
-
     /// Called by the owner of the gate, if another thread will perform the operation.
     final func leaveToOthers() {
         guard isPushedByOwner else { return }
@@ -83,36 +79,25 @@ package class GateOperation: @unchecked Sendable {
 @usableFromInline
 @_fixed_layout
 package class Delivery: GateOperation, @unchecked Sendable {
-    // Sendable: both are written before the push publishes the operation, and then used by the owner of the gate.
+    // Sendable: written before the push publishes the operation, and then used by the owner of the gate.
     @exclusivity(unchecked) private final var context: CapturedContext?
-    @exclusivity(unchecked) private final var sender: AnyObject?
 
     @usableFromInline
     package override init() {
-        (context, sender) = (nil, nil)
+        context = nil
         super.init()
     }
 
     @usableFromInline
     override init(isEvent: Bool) {
-        (context, sender) = (nil, nil)
+        context = nil
         super.init(isEvent: isEvent)
     }
 
     override final func captureContext() {
         // If it has been captured before, that was in the context of the send.
-        guard context == nil else { return }
-        context = CapturedContext()
-        if isSent { sender = DeliveryScheduler.current }
+        if context == nil { context = CapturedContext() }
     }
-
-    /// Whether the operation sends an event, which belongs on the scheduler of the thread that pushes it.
-    var isSent: Bool { true }
-
-    override final var scheduler: AnyObject? { sender }
-
-    /// Makes the operation ready for another push.
-    final func forgetSender() { sender = nil }
 
     @usableFromInline
     package override final func perform() {
@@ -137,18 +122,12 @@ package class Delivery: GateOperation, @unchecked Sendable {
 package final class DeferredWork: Delivery, @unchecked Sendable {
     // Sendable: the closure is.
     private let work: @Sendable () -> Void
-    private let sends: Bool
 
-    /// - Parameter sends: Whether the closure sends an event. Otherwise it may run anywhere, and need not wait for a
-    ///   scheduler.
     @usableFromInline
-    package init(sends: Bool = true, _ work: @escaping @Sendable () -> Void) {
-        self.sends = sends
+    package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
         super.init()
     }
-
-    override var isSent: Bool { sends }
 
     @usableFromInline
     package override func deliver() { work() }

@@ -91,8 +91,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
         action.begin(self)
         batches.keep(
             scheduler.schedule {
-                guard let relay = action.take(as: Relay.self)?.work else { return }
-                DeliveryScheduler.run(on: relay.scheduler) { relay.deliverBatch(action) }
+                action.take(as: Relay.self)?.work.deliverBatch(action)
             })
     }
 

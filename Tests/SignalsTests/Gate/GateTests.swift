@@ -344,32 +344,27 @@ struct GateTests {
     func longQueue() {
         for contention in [Contention.enqueue, .wait] {
             let gate = Gate(contention: contention)
-            let (thread, log) = (ThreadIdentity.current, Log<Int>())
-            let (count, scheduler) = (5 * Gate.limit, IdleScheduler())
-            #expect(gate.enterPassively(thread))
+            let (thread, log, count) = (ThreadIdentity.current, Log<Performed>(), 5 * Gate.limit)
             TestThread("other sender") {
-                // The scheduler keeps the action that would perform them.
-                DeliveryScheduler.run(on: scheduler) {
-                    for number in 0..<count { gate.push(DeferredWork { log.append(number) }) }
+                // Its thread settles them later, as one that holds a lock.
+                for number in 0..<count {
+                    gate.add(DeferredWork { log.append(Performed(number: number, thread: ThreadIdentity.current)) })
                 }
             }.join()
-            gate.leavePassively(thread)
             expect(log.count, is: 0)
             let isEntered = gate.enter(thread)
             #expect(isEntered == (contention == .wait))
-            if isEntered {
-                expect(log.all, is: Array(0..<count))
-                gate.leave(thread)
-            } else {
-                expect(log.all, is: Array(0..<Gate.limit))
-                // Whoever comes goes on where the last one has stopped.
-                while gate.mayHaveOperations { gate.settle() }
-                expect(log.all, is: Array(0..<count))
-            }
-            // Breaks the cycle of a scheduler and its actions.
-            scheduler.release()
+            if isEntered { gate.leave(thread) }
+            // A thread of the library goes on where this one has stopped.
+            waitUntilDrained()
+            expect(log.all.map(\.number), is: Array(0..<count))
+            expect(log.all.prefix { $0.thread == thread }.count, is: isEntered ? count : Gate.limit)
         }
-        waitUntilDrained()
+    }
+
+    private struct Performed {
+        let number: Int
+        let thread: UInt
     }
 
     // MARK: Through signals
@@ -652,24 +647,6 @@ struct GateTests {
         expect(log.all, is: ["b 1", "a 1", "b handed over", "b 2", "a 2"])
         // Breaks the cycle of observers that retain inputs.
         for pipe in [a, b] { pipe.input.sendInterrupted() }
-    }
-}
-
-/// Keeps its actions.
-private final class IdleScheduler: Scheduler {
-    private let kept = Locked<[@Sendable () -> Void]>([])
-
-    func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-        kept.withLock { $0.append(action) }
-        return nil
-    }
-
-    func release() {
-        let released = kept.withLock { kept in
-            defer { kept = [] }
-            return kept
-        }
-        withExtendedLifetime(released) {}
     }
 }
 

@@ -19,7 +19,7 @@ extension SignalProducer {
         at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) -> Event<Value, Failure>? {
         let retrieval = Retrieval<Value, Failure>(blocks: true)
-        DeliveryScheduler.runWithout { start(for: retrieval, at: location, where: isWanted) }
+        start(for: retrieval, at: location, where: isWanted)
         return retrieval.blockingEvent()
     }
 

@@ -138,9 +138,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
 
     @_alwaysEmitIntoClient
     func ring(_ number: UInt, _ action: PendingAction) {
-        DeliveryScheduler.run(on: clock.scheduler) {
-            clock.scheduler.runWithoutTaskLocals { deliver(number, action) }
-        }
+        clock.scheduler.runWithoutTaskLocals { deliver(number, action) }
     }
 
     /// Sends what is due, and then sets the alarm for what is not: meanwhile nobody else does. Runs on the scheduler.

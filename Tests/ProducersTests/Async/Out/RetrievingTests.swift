@@ -366,18 +366,8 @@ struct RetrievingTests {
         #expect(!messages.contains("error:"))
     }
 
-    /// Runs nothing, as the scheduler of a thread that is blocked.
-    private final class BusyScheduler: Scheduler {
-        private let actions = Log<@Sendable () -> Void>()
-
-        func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-            actions.append(action)
-            return nil
-        }
-    }
-
-    @Test("a blocking call on the only thread of a scheduler receives what it has to leave to another thread")
-    func blockedScheduler() {
+    @Test("a blocking call receives what its thread has to leave to another one")
+    func blockedSender() {
         let (signal, input) = Signal<Int, TestError>.pipe(contention: .enqueue)
         let producer = Numbers { observer, _ in
             signal.observe(observer)
@@ -386,11 +376,9 @@ struct RetrievingTests {
         }
         let (gate, thread) = (signal.core.gate, ThreadIdentity.current)
         #expect(gate.enterPassively(thread))
-        let (hasSent, values, scheduler) = (Latch("the send"), Log<Int>(), BusyScheduler())
-        let waiting = TestThread("scheduler") {
-            DeliveryScheduler.run(on: scheduler) {
-                _ = producer.on(started: { hasSent.open() }, next: { values.append($0) }).blockingWait()
-            }
+        let (hasSent, values) = (Latch("the send"), Log<Int>())
+        let waiting = TestThread("sender") {
+            _ = producer.on(started: { hasSent.open() }, next: { values.append($0) }).blockingWait()
         }
         hasSent.wait()
         gate.leavePassively(thread)
