@@ -488,11 +488,20 @@ struct Entry: Sendable, CustomTestStringConvertible {
             let (matches, others) = source.partition { w.see($0 > 2) }
             return matches.merge(with: others)
         },
-        Entry("combineLatest(_:)", "three") { source, w in
-            Signal.combineLatest(source, source, source.map { w.see($0) }).map { $0.2 }
+        Entry("combineLatest(_:_:_:)", "three") { source, w in
+            Signal.combineLatest(source, source.map { w.see($0) }, source).map { $0.2 }
         },
-        Entry("combineLatest(_:)", "five") { source, w in
-            Signal.combineLatest(source, source, source.map { w.see($0) }, source, source).map { $0.4 }
+        Entry("combineLatest(_:_:_:_:)", "four") { source, w in
+            Signal.combineLatest(source, source.map { w.see($0) }, source, source).map { $0.3 }
+        },
+        Entry("combineLatest(_:_:_:_:_:)", "five") { source, w in
+            Signal.combineLatest(source, source.map { w.see($0) }, source, source, source).map { $0.4 }
+        },
+        Entry("combineLatest(_:_:_:_:_:_:)", "six") { source, w in
+            Signal.combineLatest(source, source.map { w.see($0) }, source, source, source, source).map { $0.5 }
+        },
+        Entry("combineLatest(_:)", "seven") { source, w in
+            Signal.combineLatest(source, source.map { w.see($0) }, source, source, source, source, source).map { $0.6 }
         },
         Entry("combineLatest(_:_:)", "two") { source, w in
             Signal.combineLatest(source, source.map { w.see($0) }).map { $0.1 }
@@ -506,11 +515,20 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("combineLatest(with:)") { source, w in
             source.combineLatest(with: source.map { w.see($0) }).map { $0.0 }
         },
-        Entry("zip(_:)", "three", transparent: true) { source, w in
+        Entry("zip(_:_:_:)", "three", transparent: true) { source, w in
             Signal.zip(source, source.map { w.see($0) }, source).map { $0.2 }
         },
-        Entry("zip(_:)", "five", transparent: true) { source, w in
+        Entry("zip(_:_:_:_:)", "four", transparent: true) { source, w in
+            Signal.zip(source, source.map { w.see($0) }, source, source).map { $0.3 }
+        },
+        Entry("zip(_:_:_:_:_:)", "five", transparent: true) { source, w in
             Signal.zip(source, source.map { w.see($0) }, source, source, source).map { $0.4 }
+        },
+        Entry("zip(_:_:_:_:_:_:)", "six", transparent: true) { source, w in
+            Signal.zip(source, source.map { w.see($0) }, source, source, source, source).map { $0.5 }
+        },
+        Entry("zip(_:)", "seven", transparent: true) { source, w in
+            Signal.zip(source, source.map { w.see($0) }, source, source, source, source, source).map { $0.6 }
         },
         Entry("zip(_:_:)", "two", transparent: true) { source, _ in Signal.zip(source, source).map { $0.1 } },
         Entry("zip(_:)#2", "collection", transparent: true) { source, _ in
@@ -592,11 +610,49 @@ struct Joint: Sendable, CustomTestStringConvertible {
         Joint("merge(_:)", 3) { Signal.merge($0[0], $0[1], $0[2]) },
         Joint("merge(_:)#2", 3) { Signal.merge($0) },
         Joint("merge(with:)", 2) { $0[0].merge(with: $0[1]) },
-        Joint("combineLatest(_:)", 3) { Signal.combineLatest($0[0], $0[1], $0[2]).map { $0.0 &+ $0.1 &+ $0.2 } },
+        Joint("combineLatest(_:_:_:)", 3) {
+            Signal.combineLatest($0[0], $0[1], $0[2])
+                .map { $0.0 &+ $0.1 &+ $0.2 }
+        },
+        Joint("combineLatest(_:_:_:_:)", 4) {
+            Signal.combineLatest($0[0], $0[1], $0[2], $0[3])
+                .map { [$0.0, $0.1, $0.2, $0.3].reduce(0, &+) }
+        },
+        Joint("combineLatest(_:_:_:_:_:)", 5) {
+            Signal.combineLatest($0[0], $0[1], $0[2], $0[3], $0[4])
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4].reduce(0, &+) }
+        },
+        Joint("combineLatest(_:_:_:_:_:_:)", 6) {
+            Signal.combineLatest($0[0], $0[1], $0[2], $0[3], $0[4], $0[5])
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5].reduce(0, &+) }
+        },
+        Joint("combineLatest(_:)", 7) {
+            Signal.combineLatest($0[0], $0[1], $0[2], $0[3], $0[4], $0[5], $0[6])
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6].reduce(0, &+) }
+        },
         Joint("combineLatest(_:_:)", 2) { Signal.combineLatest($0[0], $0[1]).map { $0.0 &+ $0.1 } },
         Joint("combineLatest(_:)#2", 3) { Signal.combineLatest($0).map { $0.reduce(0, &+) } },
         Joint("combineLatest(with:)", 2) { $0[0].combineLatest(with: $0[1]).map { $0.0 &+ $0.1 } },
-        Joint("zip(_:)", 3) { Signal.zip($0[0], $0[1], $0[2]).map { $0.0 &+ $0.1 &+ $0.2 } },
+        Joint("zip(_:_:_:)", 3) {
+            Signal.zip($0[0], $0[1], $0[2])
+                .map { $0.0 &+ $0.1 &+ $0.2 }
+        },
+        Joint("zip(_:_:_:_:)", 4) {
+            Signal.zip($0[0], $0[1], $0[2], $0[3])
+                .map { [$0.0, $0.1, $0.2, $0.3].reduce(0, &+) }
+        },
+        Joint("zip(_:_:_:_:_:)", 5) {
+            Signal.zip($0[0], $0[1], $0[2], $0[3], $0[4])
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4].reduce(0, &+) }
+        },
+        Joint("zip(_:_:_:_:_:_:)", 6) {
+            Signal.zip($0[0], $0[1], $0[2], $0[3], $0[4], $0[5])
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5].reduce(0, &+) }
+        },
+        Joint("zip(_:)", 7) {
+            Signal.zip($0[0], $0[1], $0[2], $0[3], $0[4], $0[5], $0[6])
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6].reduce(0, &+) }
+        },
         Joint("zip(_:_:)", 2) { Signal.zip($0[0], $0[1]).map { $0.0 &+ $0.1 } },
         Joint("zip(_:)#2", 3) { Signal.zip($0).map { $0.reduce(0, &+) } },
         Joint("zip(with:)", 2) { $0[0].zip(with: $0[1]).map { $0.0 &+ $0.1 } },

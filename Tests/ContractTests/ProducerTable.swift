@@ -673,9 +673,32 @@ extension Entry {
                 on: TestScheduler()
             ).mapError { $0.errors[0] }
         },
-        .cold("SignalProducer.combineLatest(_:)", "three") { source, w in
-            SignalProducer.combineLatest(source.producer, source.producer, source.producer.map { w.see($0) })
-                .map { $0.2 }
+        .cold("SignalProducer.combineLatest(_:_:_:)", "three") { source, w in
+            SignalProducer.combineLatest(
+                source.producer, source.producer.map { w.see($0) }, source.producer
+            ).map { $0.2 }
+        },
+        .cold("SignalProducer.combineLatest(_:_:_:_:)", "four") { source, w in
+            SignalProducer.combineLatest(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer
+            ).map { $0.3 }
+        },
+        .cold("SignalProducer.combineLatest(_:_:_:_:_:)", "five") { source, w in
+            SignalProducer.combineLatest(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer
+            ).map { $0.4 }
+        },
+        .cold("SignalProducer.combineLatest(_:_:_:_:_:_:)", "six") { source, w in
+            SignalProducer.combineLatest(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer,
+                source.producer
+            ).map { $0.5 }
+        },
+        .cold("SignalProducer.combineLatest(_:)", "seven") { source, w in
+            SignalProducer.combineLatest(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer,
+                source.producer, source.producer
+            ).map { $0.6 }
         },
         .cold("SignalProducer.combineLatest(_:_:)", "two") { source, w in
             SignalProducer.combineLatest(source.producer, source.producer.map { w.see($0) }).map { $0.1 }
@@ -689,8 +712,30 @@ extension Entry {
         .cold("SignalProducer.combineLatest(with:)") { source, w in
             source.producer.combineLatest(with: source.map { w.see($0) }).map { $0.0 }
         },
-        .cold("SignalProducer.zip(_:)", "three", transparent: true) { source, w in
+        .cold("SignalProducer.zip(_:_:_:)", "three", transparent: true) { source, w in
             SignalProducer.zip(source.producer, source.producer.map { w.see($0) }, source.producer).map { $0.2 }
+        },
+        .cold("SignalProducer.zip(_:_:_:_:)", "four", transparent: true) { source, w in
+            SignalProducer.zip(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer
+            ).map { $0.3 }
+        },
+        .cold("SignalProducer.zip(_:_:_:_:_:)", "five", transparent: true) { source, w in
+            SignalProducer.zip(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer
+            ).map { $0.4 }
+        },
+        .cold("SignalProducer.zip(_:_:_:_:_:_:)", "six", transparent: true) { source, w in
+            SignalProducer.zip(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer,
+                source.producer
+            ).map { $0.5 }
+        },
+        .cold("SignalProducer.zip(_:)", "seven", transparent: true) { source, w in
+            SignalProducer.zip(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer,
+                source.producer, source.producer
+            ).map { $0.6 }
         },
         .cold("SignalProducer.zip(_:_:)", "two", transparent: true) { source, _ in
             SignalProducer.zip(source.producer, source.producer).map { $0.1 }
@@ -716,8 +761,33 @@ extension Entry {
             Cold.forkJoin([source.producer, source.producer.map { w.see($0) }], maxConcurrent: 2)
                 .map { $0[0] }
         },
-        .cold("SignalProducer.forkJoin(_:)") { source, w in
+        .cold("SignalProducer.forkJoin(_:_:)", "two") { source, w in
             SignalProducer.forkJoin(source.producer.map { w.see($0) }, source.producer).map { $0.0 }
+        },
+        .cold("SignalProducer.forkJoin(_:_:_:)", "three") { source, w in
+            SignalProducer.forkJoin(source.producer, source.producer.map { w.see($0) }, source.producer).map { $0.2 }
+        },
+        .cold("SignalProducer.forkJoin(_:_:_:_:)", "four") { source, w in
+            SignalProducer.forkJoin(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer
+            ).map { $0.3 }
+        },
+        .cold("SignalProducer.forkJoin(_:_:_:_:_:)", "five") { source, w in
+            SignalProducer.forkJoin(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer
+            ).map { $0.4 }
+        },
+        .cold("SignalProducer.forkJoin(_:_:_:_:_:_:)", "six") { source, w in
+            SignalProducer.forkJoin(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer,
+                source.producer
+            ).map { $0.5 }
+        },
+        .cold("SignalProducer.forkJoin(_:)", "seven") { source, w in
+            SignalProducer.forkJoin(
+                source.producer, source.producer.map { w.see($0) }, source.producer, source.producer, source.producer,
+                source.producer, source.producer
+            ).map { $0.6 }
         },
         .cold("SignalProducer.and(_:)") { source, w in
             source.producer.map { $0 > 1 }.and(source.producer.map { w.see($0 < 4) }).map { $0 ? 1 : 0 }
@@ -1022,9 +1092,30 @@ extension Joint {
         Joint("SignalProducer.merge(_:)#2", 3) { Cold.merge($0).hot },
         Joint("SignalProducer.merge(with:)", 2) { $0[0].producer.merge(with: $0[1].producer).hot },
         Joint("SignalProducer.merge(with:)#2", 2) { $0[0].producer.merge(with: $0[1]).hot },
-        Joint("SignalProducer.combineLatest(_:)", 3) {
+        Joint("SignalProducer.combineLatest(_:_:_:)", 3) {
             SignalProducer.combineLatest($0[0].producer, $0[1].producer, $0[2].producer)
                 .map { $0.0 &+ $0.1 &+ $0.2 }.hot
+        },
+        Joint("SignalProducer.combineLatest(_:_:_:_:)", 4) {
+            SignalProducer.combineLatest($0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer)
+                .map { [$0.0, $0.1, $0.2, $0.3].reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.combineLatest(_:_:_:_:_:)", 5) {
+            SignalProducer.combineLatest($0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer, $0[4].producer)
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4].reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.combineLatest(_:_:_:_:_:_:)", 6) {
+            SignalProducer.combineLatest(
+                $0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer, $0[4].producer, $0[5].producer
+            )
+            .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5].reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.combineLatest(_:)", 7) {
+            SignalProducer.combineLatest(
+                $0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer, $0[4].producer, $0[5].producer,
+                $0[6].producer
+            )
+            .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6].reduce(0, &+) }.hot
         },
         Joint("SignalProducer.combineLatest(_:_:)", 2) {
             SignalProducer.combineLatest($0[0].producer, $0[1].producer).map { $0.0 &+ $0.1 }.hot
@@ -1038,8 +1129,30 @@ extension Joint {
         Joint("SignalProducer.combineLatest(with:)", 2) {
             $0[0].producer.combineLatest(with: $0[1]).map { $0.0 &+ $0.1 }.hot
         },
-        Joint("SignalProducer.zip(_:)", 3) {
-            SignalProducer.zip($0[0].producer, $0[1].producer, $0[2].producer).map { $0.0 &+ $0.1 &+ $0.2 }.hot
+        Joint("SignalProducer.zip(_:_:_:)", 3) {
+            SignalProducer.zip($0[0].producer, $0[1].producer, $0[2].producer)
+                .map { $0.0 &+ $0.1 &+ $0.2 }.hot
+        },
+        Joint("SignalProducer.zip(_:_:_:_:)", 4) {
+            SignalProducer.zip($0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer)
+                .map { [$0.0, $0.1, $0.2, $0.3].reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.zip(_:_:_:_:_:)", 5) {
+            SignalProducer.zip($0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer, $0[4].producer)
+                .map { [$0.0, $0.1, $0.2, $0.3, $0.4].reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.zip(_:_:_:_:_:_:)", 6) {
+            SignalProducer.zip(
+                $0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer, $0[4].producer, $0[5].producer
+            )
+            .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5].reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.zip(_:)", 7) {
+            SignalProducer.zip(
+                $0[0].producer, $0[1].producer, $0[2].producer, $0[3].producer, $0[4].producer, $0[5].producer,
+                $0[6].producer
+            )
+            .map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6].reduce(0, &+) }.hot
         },
         Joint("SignalProducer.zip(_:_:)", 2) {
             SignalProducer.zip($0[0].producer, $0[1].producer).map { $0.0 &+ $0.1 }.hot

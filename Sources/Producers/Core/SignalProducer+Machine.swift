@@ -25,7 +25,7 @@ extension SignalProducer {
             let core = Core<Machine.Value, Machine.Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let machine = make(core)
-            core.makeLifetime().observeEnded { machine.clear() }
+            core.whenEnded(subscription) { machine.clear() }
             let (source, argument) = (Subscription(sourceOf: subscription), Subscription(sourceOf: subscription))
             let inputs = connect(machine, source, argument)
             subscription.attach(core, users: machine.users)

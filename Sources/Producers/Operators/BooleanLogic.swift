@@ -80,11 +80,7 @@ extension SignalProducer where Value == Bool {
         _ other: SignalProducer, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
     ) -> SignalProducer {
         .combining(
-            derivedName(name), contention.joined(with: other.contention), layout: (Bool, Bool).self,
-            read: { combine($0.pointee.0, $0.pointee.1) }
-        ) { starts in
-            combineLatest(into: &starts)
-            other.combineLatest(into: &starts)
-        }
+            derivedName(name), [latest, other.latest], layout: (Bool, Bool).self,
+            read: { combine($0.pointee.0, $0.pointee.1) })
     }
 }

@@ -8,22 +8,72 @@ extension SignalProducer where Value == Never {
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        combining("+combineLatest:", repeat each producers, read: { $0.pointee }) { starts in
-            repeat (each producers).combineLatest(into: &starts)
-        }
+        var inputs: [CombinedStart<Failure>] = []
+        repeat inputs.append((each producers).latest)
+        return combineLatest(inputs)
     }
 
-    /// Sends the latest values of all producers whenever one of them sends.
-    ///
-    /// Overload for two producers, which is faster.
+    // The compiler specializes the forms for two to six, but not the one for any number.
+
+    /// Combines the latest values of two producers: see ``combineLatest(_:)->SignalProducer<(Input),Failure>``.
     @_alwaysEmitIntoClient
     public static func combineLatest<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
-        combiningPair("+combineLatest:", first, second, read: { $0.pointee }) { starts in
-            first.combineLatest(into: &starts)
-            second.combineLatest(into: &starts)
-        }
+        combineLatest([first.latest, second.latest])
+    }
+
+    /// Combines the latest values of three producers: see ``combineLatest(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>
+    ) -> SignalProducer<(First, Second, Third), Failure> {
+        combineLatest([first.latest, second.latest, third.latest])
+    }
+
+    /// Combines the latest values of four producers: see ``combineLatest(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third, Fourth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth), Failure> {
+        combineLatest([first.latest, second.latest, third.latest, fourth.latest])
+    }
+
+    /// Combines the latest values of five producers: see ``combineLatest(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third, Fourth, Fifth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>,
+        _ fifth: SignalProducer<Fifth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth, Fifth), Failure> {
+        combineLatest([first.latest, second.latest, third.latest, fourth.latest, fifth.latest])
+    }
+
+    /// Combines the latest values of six producers: see ``combineLatest(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third, Fourth, Fifth, Sixth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>,
+        _ fifth: SignalProducer<Fifth, Failure>,
+        _ sixth: SignalProducer<Sixth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
+        combineLatest([first.latest, second.latest, third.latest, fourth.latest, fifth.latest, sixth.latest])
+    }
+
+    @_alwaysEmitIntoClient
+    static func combineLatest<Tuple: Sendable>(
+        _ inputs: [CombinedStart<Failure>]
+    ) -> SignalProducer<Tuple, Failure> {
+        .combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee })
     }
 }
 
@@ -58,18 +108,19 @@ extension SignalProducer {
         none: SignalProducer<Combined, Failure>.Work = .ended(.completed),
         _ combine: @escaping @Sendable (UnsafeMutableBufferPointer<Value>) -> Combined
     ) -> SignalProducer<Combined, Failure> {
-        combining(name, producers, none: none, read: combine) { producer, starts in
-            producer.combineLatest(into: &starts)
-        }
+        combining(name, producers.map { $0.latest }, none: none, read: combine)
     }
 
-    /// Adds this producer as an input.
+    /// This producer as an input whose latest value is combined.
     @_alwaysEmitIntoClient
-    func combineLatest(into starts: inout CombinedStarts<Failure>) {
-        let subscription = starts.makeSubscription()
-        starts.combiner.addLatest {
-            beginSeparately(subscription, into: $0)
-            return nil
+    var latest: CombinedStart<Failure> {
+        CombinedStart(name: streamName, contention: contention) { combiner, result in
+            let input = combiner.addLatest(Value.self)
+            let subscription = Subscription(sourceOf: result)
+            combiner.connect {
+                beginSeparately(subscription, into: input)
+                return nil
+            }
         }
     }
 

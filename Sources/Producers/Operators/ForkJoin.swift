@@ -34,6 +34,12 @@ extension SignalProducer {
     }
 }
 
+extension SignalProducer {
+    /// This producer as an input whose last value is joined with those of the others.
+    @_alwaysEmitIntoClient
+    var joined: CombinedStart<Failure> { take(last: 1).queued }
+}
+
 extension SignalProducer where Value == Never {
     /// Starts all producers, and sends their last values as a tuple once all have completed.
     ///
@@ -47,7 +53,65 @@ extension SignalProducer where Value == Never {
     public static func forkJoin<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        zip("+forkJoin:", repeat (each producers).take(last: 1))
+        var inputs: [CombinedStart<Failure>] = []
+        repeat inputs.append((each producers).joined)
+        return zip(inputs, "+forkJoin:")
+    }
+
+    // The compiler specializes the forms for two to six, but not the one for any number.
+
+    /// Sends the last values of two producers: see ``forkJoin(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func forkJoin<First, Second>(
+        _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
+    ) -> SignalProducer<(First, Second), Failure> {
+        zip([first.joined, second.joined], "+forkJoin:")
+    }
+
+    /// Sends the last values of three producers: see ``forkJoin(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func forkJoin<First, Second, Third>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>
+    ) -> SignalProducer<(First, Second, Third), Failure> {
+        zip([first.joined, second.joined, third.joined], "+forkJoin:")
+    }
+
+    /// Sends the last values of four producers: see ``forkJoin(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func forkJoin<First, Second, Third, Fourth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth), Failure> {
+        zip([first.joined, second.joined, third.joined, fourth.joined], "+forkJoin:")
+    }
+
+    /// Sends the last values of five producers: see ``forkJoin(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func forkJoin<First, Second, Third, Fourth, Fifth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>,
+        _ fifth: SignalProducer<Fifth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth, Fifth), Failure> {
+        zip([first.joined, second.joined, third.joined, fourth.joined, fifth.joined], "+forkJoin:")
+    }
+
+    /// Sends the last values of six producers: see ``forkJoin(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func forkJoin<First, Second, Third, Fourth, Fifth, Sixth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>,
+        _ fifth: SignalProducer<Fifth, Failure>,
+        _ sixth: SignalProducer<Sixth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
+        zip([first.joined, second.joined, third.joined, fourth.joined, fifth.joined, sixth.joined], "+forkJoin:")
     }
 }
 

@@ -7,30 +7,73 @@ extension SignalProducer where Value == Never {
     public static func zip<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
     ) -> SignalProducer<(repeat each Input), Failure> {
-        zip("+zip:", repeat each producers)
+        var inputs: [CombinedStart<Failure>] = []
+        repeat inputs.append((each producers).queued)
+        return zip(inputs)
     }
 
-    /// - Parameter name: The operator as it is printed, without its inputs.
-    @_alwaysEmitIntoClient
-    static func zip<each Input: Sendable>(
-        _ name: StaticString, _ producers: repeat SignalProducer<each Input, Failure>
-    ) -> SignalProducer<(repeat each Input), Failure> {
-        combining(name, repeat each producers, read: { $0.move() }) { starts in
-            repeat (each producers).zip(into: &starts)
-        }
-    }
+    // The compiler specializes the forms for two to six, but not the one for any number.
 
-    /// Sends the first values of all producers together, then the second values, and so on.
-    ///
-    /// Overload for two producers, which is faster.
+    /// Zips two producers: see ``zip(_:)->SignalProducer<(Input),Failure>``.
     @_alwaysEmitIntoClient
     public static func zip<First, Second>(
         _ first: SignalProducer<First, Failure>, _ second: SignalProducer<Second, Failure>
     ) -> SignalProducer<(First, Second), Failure> {
-        combiningPair("+zip:", first, second, read: { $0.move() }) { starts in
-            first.zip(into: &starts)
-            second.zip(into: &starts)
-        }
+        zip([first.queued, second.queued])
+    }
+
+    /// Zips three producers: see ``zip(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>
+    ) -> SignalProducer<(First, Second, Third), Failure> {
+        zip([first.queued, second.queued, third.queued])
+    }
+
+    /// Zips four producers: see ``zip(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third, Fourth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth), Failure> {
+        zip([first.queued, second.queued, third.queued, fourth.queued])
+    }
+
+    /// Zips five producers: see ``zip(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third, Fourth, Fifth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>,
+        _ fifth: SignalProducer<Fifth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth, Fifth), Failure> {
+        zip([first.queued, second.queued, third.queued, fourth.queued, fifth.queued])
+    }
+
+    /// Zips six producers: see ``zip(_:)->SignalProducer<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third, Fourth, Fifth, Sixth>(
+        _ first: SignalProducer<First, Failure>,
+        _ second: SignalProducer<Second, Failure>,
+        _ third: SignalProducer<Third, Failure>,
+        _ fourth: SignalProducer<Fourth, Failure>,
+        _ fifth: SignalProducer<Fifth, Failure>,
+        _ sixth: SignalProducer<Sixth, Failure>
+    ) -> SignalProducer<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
+        zip([first.queued, second.queued, third.queued, fourth.queued, fifth.queued, sixth.queued])
+    }
+
+    /// - Parameter name: The operator as it is printed, without its inputs.
+    @_alwaysEmitIntoClient
+    static func zip<Tuple: Sendable>(
+        _ inputs: [CombinedStart<Failure>], _ name: StaticString = "+zip:"
+    ) -> SignalProducer<Tuple, Failure> {
+        .combining(name, inputs, layout: Tuple.self, read: { $0.move() })
     }
 }
 
@@ -61,20 +104,21 @@ extension SignalProducer {
     static func zip(
         _ producers: some Collection<SignalProducer> & Sendable, none: SignalProducer<[Value], Failure>.Work
     ) -> SignalProducer<[Value], Failure> {
-        combining("+zip:", producers, none: none) { values in
+        combining("+zip:", producers.map { $0.queued }, none: none) { values in
             values.indices.map { values.moveElement(from: $0) }
-        } add: { producer, starts in
-            producer.zip(into: &starts)
         }
     }
 
-    /// Adds this producer as an input.
+    /// This producer as an input whose values wait in a queue for those of the others.
     @_alwaysEmitIntoClient
-    func zip(into starts: inout CombinedStarts<Failure>) {
-        let subscription = starts.makeSubscription()
-        starts.combiner.addQueue {
-            beginSeparately(subscription, into: $0)
-            return nil
+    var queued: CombinedStart<Failure> {
+        CombinedStart(name: streamName, contention: contention) { combiner, result in
+            let input = combiner.addQueue(Value.self)
+            let subscription = Subscription(sourceOf: result)
+            combiner.connect {
+                beginSeparately(subscription, into: input)
+                return nil
+            }
         }
     }
 

@@ -16,10 +16,8 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, Other), Failure> {
         overflow.require(for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
         let other = other.producer
-        return SignalProducer<Never, Failure>.combiningPair("+zip:", self, other, read: { $0.move() }) { starts in
-            zip(into: &starts, bufferLimit, overflow, error)
-            other.zip(into: &starts, bufferLimit, overflow, error)
-        }
+        return SignalProducer<Never, Failure>.zip(
+            [queued(bufferLimit, overflow, error), other.queued(bufferLimit, overflow, error)])
     }
 
     /// Accepts leading-dot syntax: `zip(with: .init(value: 1), …)`.
@@ -33,14 +31,17 @@ extension SignalProducer {
         zip(with: other, bufferLimit: bufferLimit, whenFull: overflow, raising: error)
     }
 
-    /// Adds this producer as an input with a bounded queue.
+    /// This producer as an input with a bounded queue.
     @_alwaysEmitIntoClient
-    func zip(into starts: inout CombinedStarts<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
-        let subscription = starts.makeSubscription()
-        starts.combiner.addQueue {
-            beginSeparately(
-                subscription, into: BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
-            return nil
+    func queued(_ limit: Int, _ overflow: Overflow, _ error: Failure?) -> CombinedStart<Failure> {
+        CombinedStart(name: streamName, contention: contention) { combiner, result in
+            let input = combiner.addQueue(Value.self)
+            let subscription = Subscription(sourceOf: result)
+            combiner.connect {
+                beginSeparately(
+                    subscription, into: BoundedZipInput(input: input, limit: limit, overflow: overflow, error: error))
+                return nil
+            }
         }
     }
 
@@ -87,22 +88,23 @@ extension SignalProducer {
                 Stock(Room(limit: bufferLimit, goingOnAt: bufferLimit / 2, downstream: senders))
             )
             let taking = TakingSink(stock: stocks.0, downstream: TakingSink(stock: stocks.1, downstream: sink))
-            let pairs = SignalProducer<Never, Failure>.combiningPair("+zip:", self, other, read: { $0.move() }) {
-                zip(into: &$0, countedBy: stocks.0)
-                other.zip(into: &$0, countedBy: stocks.1)
-            }
+            let pairs: SignalProducer<(Value, Other), Failure> = SignalProducer<Never, Failure>.zip(
+                [queued(countedBy: stocks.0), other.queued(countedBy: stocks.1)])
             pairs.beginWork(of: subscription, into: ProducerSink(erasing: taking, subscription))
         }
     }
 
-    /// Adds this producer as an input that is suspended while `stock` is full.
+    /// This producer as an input that is suspended while `stock` is full.
     @_alwaysEmitIntoClient
-    func zip(into starts: inout CombinedStarts<Failure>, countedBy stock: Stock) {
-        let subscription = starts.makeSubscription()
-        subscription.senders = stock.senders
-        starts.combiner.addQueue {
-            beginSeparately(subscription, into: AddingSink(stock: stock, downstream: $0))
-            return nil
+    func queued(countedBy stock: Stock) -> CombinedStart<Failure> {
+        CombinedStart(name: streamName, contention: contention) { combiner, result in
+            let input = combiner.addQueue(Value.self)
+            let subscription = Subscription(sourceOf: result)
+            subscription.senders = stock.senders
+            combiner.connect {
+                beginSeparately(subscription, into: AddingSink(stock: stock, downstream: input))
+                return nil
+            }
         }
     }
 }

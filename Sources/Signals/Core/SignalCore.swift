@@ -421,6 +421,21 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         }
     }
 
+    /// Runs `work` as the owner of the gate when a start has ended whose result this core is. After it, nothing is
+    /// delivered.
+    @usableFromInline
+    package final func whenEnded(_ result: Subscription, _ work: @escaping @Sendable () -> Void) {
+        result.addCleanup { [self] in
+            // Usually the end is being delivered.
+            if gate.isOwnedByCaller { cutOffAsOwner(work) } else { actPassively { self.cutOffAsOwner(work) } }
+        }
+    }
+
+    private final func cutOffAsOwner(_ work: () -> Void) {
+        cutOffAsOwner()
+        work()
+    }
+
     private final func pushPassively(_ work: @escaping @Sendable () -> Void) {
         PassiveSection.run { gate.push(DeferredWork(work)) }
     }

@@ -2,7 +2,7 @@
 ///
 /// It consists of a state and the inputs that change it. The gate of the result serializes the inputs, so it needs no
 /// lock. Every input goes through ``receive(_:)``, from any thread. ``handle(_:)`` makes the decisions and delivers.
-/// The result's lifetime ends the machine.
+/// The end of the result, or of its start, ends the machine.
 @usableFromInline
 package protocol StateMachine<Value, Failure>: AnyObject, Sendable {
     associatedtype Value: Sendable

@@ -92,12 +92,8 @@ extension Signal where Value == Bool {
     static func combineLatest(
         _ first: Signal, _ second: Signal, _ name: StaticString, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
     ) -> Signal {
-        typealias Tuple = (Bool, Bool)
-        return combining(
-            name, [first.core, second.core], layout: Tuple.self, read: { combine($0.pointee.0, $0.pointee.1) }
-        ) { combiner in
-            first.combineLatest(into: &combiner)
-            second.combineLatest(into: &combiner)
-        }
+        combining(
+            name, [first.latest, second.latest], layout: (Bool, Bool).self,
+            read: { combine($0.pointee.0, $0.pointee.1) })
     }
 }

@@ -17,30 +17,68 @@ extension Signal where Value == Never {
     public static func combineLatest<each Input: Sendable>(
         _ signals: repeat Signal<each Input, Failure>
     ) -> Signal<(repeat each Input), Failure> {
-        typealias Tuple = (repeat each Input)
-        var inputs: [SignalCore] = []
-        repeat inputs.append((each signals).core)
-        guard !inputs.isEmpty else { return .empty }
-        return Signal<Tuple, Failure>.combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee }) {
-            combiner in
-            repeat (each signals).combineLatest(into: &combiner)
-        }
+        var inputs: [CombinedInput<Failure>] = []
+        repeat inputs.append((each signals).latest)
+        return combineLatest(inputs)
     }
 
+    // The compiler specializes the forms for two to six, but not the one for any number.
+
     /// Combines the latest values of two signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
-    ///
-    /// Unlike the form for any number of signals, it is fully specialized by the compiler.
     @_alwaysEmitIntoClient
     public static func combineLatest<First, Second>(
         _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
     ) -> Signal<(First, Second), Failure> {
-        typealias Tuple = (First, Second)
-        return Signal<Tuple, Failure>.combining(
-            "+combineLatest:", [first.core, second.core], layout: Tuple.self, read: { $0.pointee }
-        ) { combiner in
-            first.combineLatest(into: &combiner)
-            second.combineLatest(into: &combiner)
-        }
+        combineLatest([first.latest, second.latest])
+    }
+
+    /// Combines the latest values of three signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third>(
+        _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>, _ third: Signal<Third, Failure>
+    ) -> Signal<(First, Second, Third), Failure> {
+        combineLatest([first.latest, second.latest, third.latest])
+    }
+
+    /// Combines the latest values of four signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third, Fourth>(
+        _ first: Signal<First, Failure>,
+        _ second: Signal<Second, Failure>,
+        _ third: Signal<Third, Failure>,
+        _ fourth: Signal<Fourth, Failure>
+    ) -> Signal<(First, Second, Third, Fourth), Failure> {
+        combineLatest([first.latest, second.latest, third.latest, fourth.latest])
+    }
+
+    /// Combines the latest values of five signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third, Fourth, Fifth>(
+        _ first: Signal<First, Failure>,
+        _ second: Signal<Second, Failure>,
+        _ third: Signal<Third, Failure>,
+        _ fourth: Signal<Fourth, Failure>,
+        _ fifth: Signal<Fifth, Failure>
+    ) -> Signal<(First, Second, Third, Fourth, Fifth), Failure> {
+        combineLatest([first.latest, second.latest, third.latest, fourth.latest, fifth.latest])
+    }
+
+    /// Combines the latest values of six signals: see ``combineLatest(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func combineLatest<First, Second, Third, Fourth, Fifth, Sixth>(
+        _ first: Signal<First, Failure>,
+        _ second: Signal<Second, Failure>,
+        _ third: Signal<Third, Failure>,
+        _ fourth: Signal<Fourth, Failure>,
+        _ fifth: Signal<Fifth, Failure>,
+        _ sixth: Signal<Sixth, Failure>
+    ) -> Signal<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
+        combineLatest([first.latest, second.latest, third.latest, fourth.latest, fifth.latest, sixth.latest])
+    }
+
+    @_alwaysEmitIntoClient
+    static func combineLatest<Tuple: Sendable>(_ inputs: [CombinedInput<Failure>]) -> Signal<Tuple, Failure> {
+        .combining("+combineLatest:", inputs, layout: Tuple.self, read: { $0.pointee })
     }
 }
 
@@ -60,14 +98,10 @@ extension Signal {
         _ signals: some Collection<Signal>, _ name: StaticString,
         _ combine: @escaping @Sendable (UnsafeBufferPointer<Value>) -> Combined
     ) -> Signal<Combined, Failure> {
-        guard !signals.isEmpty else { return .empty }
         let count = signals.count
         return Signal<Combined, Failure>.combining(
-            name, signals.map { $0.core }, layout: Value.self, count: count,
-            read: { combine(UnsafeBufferPointer(start: $0, count: count)) }
-        ) { combiner in
-            for signal in signals { signal.combineLatest(into: &combiner) }
-        }
+            name, signals.map { $0.latest }, layout: Value.self, count: count,
+            read: { combine(UnsafeBufferPointer(start: $0, count: count)) })
     }
 
     /// Combines the latest values of this signal and another one: see ``combineLatest(_:)->Signal<(Input),Failure>``.
@@ -76,31 +110,28 @@ extension Signal {
         Signal<Never, Failure>.combineLatest(self, other)
     }
 
-    /// Adds this signal as an input.
+    /// This signal as an input whose latest value is combined.
     @_alwaysEmitIntoClient
-    func combineLatest(into combiner: inout Combiner<Failure>) {
-        combiner.addLatest { self.observe(through: $0) }
+    var latest: CombinedInput<Failure> {
+        CombinedInput(core: core) {
+            let input = $0.addLatest(Value.self)
+            $0.connect { self.observe(through: input) }
+        }
     }
 }
 
 extension Combiner {
-    /// Adds an input whose latest value is combined.
-    ///
-    /// - Parameter connect: Receives the input's sink: see ``add(_:connect:)``.
+    /// Adds an input whose latest value is combined. Returns what receives it.
     @_alwaysEmitIntoClient
-    package mutating func addLatest<Value>(
-        _ connect: @escaping (CombineLatestInput<Value, Failure>) -> (any Disposable)?
-    ) {
-        let slot = LatestSlot<Value>(place(Value.self))
-        let input = CombineLatestInput<Value, Failure>(slot: slot, combination: combination)
-        add(slot) { connect(input) }
+    package mutating func addLatest<Value>(_: Value.Type) -> CombinedSink<LatestSlot<Value>, Failure> {
+        add(LatestSlot<Value>(place(Value.self)))
     }
 }
 
 /// The latest value of one input.
 @usableFromInline
 @_fixed_layout
-final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
+package final class LatestSlot<Value: Sendable>: CombinationSlot, InputSlot, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
     @usableFromInline let address: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var isFilled = false
@@ -111,63 +142,28 @@ final class LatestSlot<Value>: CombinationSlot, @unchecked Sendable {
         super.init()
     }
 
-    @usableFromInline
-    override func clear() {
-        guard isFilled else { return }
-        isFilled = false
-        address.deinitialize(count: 1)
-    }
-}
-
-/// Receives one of the inputs.
-@frozen @usableFromInline
-package struct CombineLatestInput<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let slot: LatestSlot<Value>
-    @usableFromInline let combination: Combination<Failure>
-
     @_alwaysEmitIntoClient
-    init(slot: LatestSlot<Value>, combination: Combination<Failure>) {
-        self.slot = slot
-        self.combination = combination
-    }
-
-    @_alwaysEmitIntoClient
-    package func next(_ value: Value) {
-        let core = combination.core
-        let thread = ThreadIdentity.current
-        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            update(value)
-            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+    package func take(_ value: Value, in combination: Combination<some Error>) {
+        if isFilled {
+            address.pointee = value
         } else {
-            core.gate.push(DeferredWork { update(value) })
-        }
-    }
-
-    /// Only for the owner of the result's gate.
-    @_alwaysEmitIntoClient
-    func update(_ value: Value) {
-        guard !combination.core.terminated.isRaised else { return }
-        combination.owner.writes()
-        if slot.isFilled {
-            slot.address.pointee = value
-        } else {
-            slot.address.initialize(to: value)
-            slot.isFilled = true
+            address.initialize(to: value)
+            isFilled = true
             combination.missing -= 1
         }
         if combination.missing == 0 { combination.emit() }
     }
 
-    @usableFromInline
-    package func end(_ termination: Termination<Failure>) {
-        combination.core.perform {
-            guard case .completed = termination else { return combination.end(termination) }
-            combination.owner.writes()
-            combination.running -= 1
-            if combination.running == 0 { combination.end(.completed) }
-        }
+    @_alwaysEmitIntoClient
+    package func complete(in combination: Combination<some Error>) {
+        combination.running -= 1
+        if combination.running == 0 { combination.end(.completed) }
     }
 
-    @_alwaysEmitIntoClient
-    package var hasEnded: Bool { combination.core.terminated.isRaised }
+    @usableFromInline
+    package override func clear() {
+        guard isFilled else { return }
+        isFilled = false
+        address.deinitialize(count: 1)
+    }
 }

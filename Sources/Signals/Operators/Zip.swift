@@ -17,29 +17,68 @@ extension Signal where Value == Never {
     public static func zip<each Input: Sendable>(
         _ signals: repeat Signal<each Input, Failure>
     ) -> Signal<(repeat each Input), Failure> {
-        typealias Tuple = (repeat each Input)
-        var inputs: [SignalCore] = []
-        repeat inputs.append((each signals).core)
-        guard !inputs.isEmpty else { return .empty }
-        return Signal<Tuple, Failure>.combining("+zip:", inputs, layout: Tuple.self, read: { $0.move() }) { combiner in
-            repeat (each signals).zip(into: &combiner)
-        }
+        var inputs: [CombinedInput<Failure>] = []
+        repeat inputs.append((each signals).queued)
+        return zip(inputs)
     }
 
+    // The compiler specializes the forms for two to six, but not the one for any number.
+
     /// Zips two signals: see ``zip(_:)->Signal<(Input),Failure>``.
-    ///
-    /// Unlike the form for any number of signals, it is fully specialized by the compiler.
     @_alwaysEmitIntoClient
     public static func zip<First, Second>(
         _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>
     ) -> Signal<(First, Second), Failure> {
-        typealias Tuple = (First, Second)
-        return Signal<Tuple, Failure>.combining(
-            "+zip:", [first.core, second.core], layout: Tuple.self, read: { $0.move() }
-        ) { combiner in
-            first.zip(into: &combiner)
-            second.zip(into: &combiner)
-        }
+        zip([first.queued, second.queued])
+    }
+
+    /// Zips three signals: see ``zip(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third>(
+        _ first: Signal<First, Failure>, _ second: Signal<Second, Failure>, _ third: Signal<Third, Failure>
+    ) -> Signal<(First, Second, Third), Failure> {
+        zip([first.queued, second.queued, third.queued])
+    }
+
+    /// Zips four signals: see ``zip(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third, Fourth>(
+        _ first: Signal<First, Failure>,
+        _ second: Signal<Second, Failure>,
+        _ third: Signal<Third, Failure>,
+        _ fourth: Signal<Fourth, Failure>
+    ) -> Signal<(First, Second, Third, Fourth), Failure> {
+        zip([first.queued, second.queued, third.queued, fourth.queued])
+    }
+
+    /// Zips five signals: see ``zip(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third, Fourth, Fifth>(
+        _ first: Signal<First, Failure>,
+        _ second: Signal<Second, Failure>,
+        _ third: Signal<Third, Failure>,
+        _ fourth: Signal<Fourth, Failure>,
+        _ fifth: Signal<Fifth, Failure>
+    ) -> Signal<(First, Second, Third, Fourth, Fifth), Failure> {
+        zip([first.queued, second.queued, third.queued, fourth.queued, fifth.queued])
+    }
+
+    /// Zips six signals: see ``zip(_:)->Signal<(Input),Failure>``.
+    @_alwaysEmitIntoClient
+    public static func zip<First, Second, Third, Fourth, Fifth, Sixth>(
+        _ first: Signal<First, Failure>,
+        _ second: Signal<Second, Failure>,
+        _ third: Signal<Third, Failure>,
+        _ fourth: Signal<Fourth, Failure>,
+        _ fifth: Signal<Fifth, Failure>,
+        _ sixth: Signal<Sixth, Failure>
+    ) -> Signal<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
+        zip([first.queued, second.queued, third.queued, fourth.queued, fifth.queued, sixth.queued])
+    }
+
+    @_alwaysEmitIntoClient
+    static func zip<Tuple: Sendable>(_ inputs: [CombinedInput<Failure>]) -> Signal<Tuple, Failure> {
+        .combining("+zip:", inputs, layout: Tuple.self, read: { $0.move() })
     }
 }
 
@@ -50,14 +89,10 @@ extension Signal {
     /// Without signals, the result has already completed.
     @_alwaysEmitIntoClient
     public static func zip(_ signals: some Collection<Signal>) -> Signal<[Value], Failure> {
-        guard !signals.isEmpty else { return .empty }
         let count = signals.count
         return Signal<[Value], Failure>.combining(
-            "+zip:", signals.map { $0.core }, layout: Value.self, count: count,
-            read: { first in (0..<count).map { (first + $0).move() } }
-        ) { combiner in
-            for signal in signals { signal.zip(into: &combiner) }
-        }
+            "+zip:", signals.map { $0.queued }, layout: Value.self, count: count,
+            read: { first in (0..<count).map { (first + $0).move() } })
     }
 
     /// Zips this signal with another one: see ``zip(_:)->Signal<(Input),Failure>``. Values are buffered without a
@@ -67,29 +102,28 @@ extension Signal {
         Signal<Never, Failure>.zip(self, other)
     }
 
-    /// Adds this signal as an input.
+    /// This signal as an input whose values wait in a queue for those of the others.
     @_alwaysEmitIntoClient
-    func zip(into combiner: inout Combiner<Failure>) {
-        combiner.addQueue { self.observe(through: $0) }
+    var queued: CombinedInput<Failure> {
+        CombinedInput(core: core) {
+            let input = $0.addQueue(Value.self)
+            $0.connect { self.observe(through: input) }
+        }
     }
 }
 
 extension Combiner {
-    /// Adds an input whose values wait in a queue for those of the others.
-    ///
-    /// - Parameter connect: Receives the input's sink: see ``add(_:connect:)``.
+    /// Adds an input whose values wait in a queue for those of the others. Returns what receives them.
     @_alwaysEmitIntoClient
-    package mutating func addQueue<Value>(_ connect: @escaping (ZipInput<Value, Failure>) -> (any Disposable)?) {
-        let slot = QueueSlot<Value>(place(Value.self))
-        let input = ZipInput<Value, Failure>(slot: slot, combination: combination)
-        add(slot) { connect(input) }
+    package mutating func addQueue<Value>(_: Value.Type) -> CombinedSink<QueueSlot<Value>, Failure> {
+        add(QueueSlot<Value>(place(Value.self)))
     }
 }
 
 /// The values of one input that wait for values of the others. A ring buffer that keeps its memory.
 @usableFromInline
 @_fixed_layout
-final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
+package final class QueueSlot<Value: Sendable>: AnyQueueSlot, InputSlot, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
 
     /// The place in the tuple to which the first value is moved when the tuple is complete.
@@ -141,8 +175,22 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
         head = 0
     }
 
+    @_alwaysEmitIntoClient
+    package func take(_ value: Value, in combination: Combination<some Error>) {
+        append(value)
+        guard count == 1 else { return }
+        combination.missing -= 1
+        if combination.missing == 0 { combination.emitZipped() }
+    }
+
+    @_alwaysEmitIntoClient
+    package func complete(in combination: Combination<some Error>) {
+        isCompleted = true
+        if isExhausted { combination.end(.completed) }
+    }
+
     @usableFromInline
-    override func clear() {
+    package override func clear() {
         for position in 0..<count { (ring + ((head + position) & (capacity - 1))).deinitialize(count: 1) }
         count = 0
     }
@@ -151,7 +199,7 @@ final class QueueSlot<Value>: AnyQueueSlot, @unchecked Sendable {
 /// A ``QueueSlot`` without its value type.
 @usableFromInline
 @_fixed_layout
-class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
+package class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
     @exclusivity(unchecked) @usableFromInline final var count = 0
     /// Moves the first value to its place in the tuple.
@@ -166,55 +214,6 @@ class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
     /// Whether the input has completed and its queue is empty.
     @_alwaysEmitIntoClient
     final var isExhausted: Bool { isCompleted && count == 0 }
-}
-
-/// Receives one of the inputs.
-@frozen @usableFromInline
-package struct ZipInput<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let slot: QueueSlot<Value>
-    @usableFromInline let combination: Combination<Failure>
-
-    @_alwaysEmitIntoClient
-    init(slot: QueueSlot<Value>, combination: Combination<Failure>) {
-        self.slot = slot
-        self.combination = combination
-    }
-
-    @_alwaysEmitIntoClient
-    package func next(_ value: Value) {
-        let core = combination.core
-        let thread = ThreadIdentity.current
-        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            update(value)
-            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
-        } else {
-            core.gate.push(DeferredWork { update(value) })
-        }
-    }
-
-    /// Only for the owner of the result's gate.
-    @_alwaysEmitIntoClient
-    func update(_ value: Value) {
-        guard !combination.core.terminated.isRaised else { return }
-        combination.owner.writes()
-        slot.append(value)
-        guard slot.count == 1 else { return }
-        combination.missing -= 1
-        if combination.missing == 0 { combination.emitZipped() }
-    }
-
-    @usableFromInline
-    package func end(_ termination: Termination<Failure>) {
-        combination.core.perform {
-            guard case .completed = termination else { return combination.end(termination) }
-            combination.owner.writes()
-            slot.isCompleted = true
-            if slot.isExhausted { combination.end(.completed) }
-        }
-    }
-
-    @_alwaysEmitIntoClient
-    package var hasEnded: Bool { combination.core.terminated.isRaised }
 }
 
 extension Combination {

@@ -22,20 +22,18 @@ extension Signal {
         raising error: Failure? = nil
     ) -> Signal<(Value, Other), Failure> {
         overflow.require(for: "zip", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
-        typealias Tuple = (Value, Other)
-        return Signal<Tuple, Failure>.combining(
-            "+zip:", [core, other.core], layout: Tuple.self, read: { $0.move() }
-        ) { combiner in
-            zip(into: &combiner, bufferLimit, overflow, error)
-            other.zip(into: &combiner, bufferLimit, overflow, error)
-        }
+        return Signal<Never, Failure>.zip(
+            [queued(bufferLimit, overflow, error), other.queued(bufferLimit, overflow, error)])
     }
 
-    /// Adds this signal as an input with a bounded queue.
+    /// This signal as an input with a bounded queue.
     @_alwaysEmitIntoClient
-    func zip(into combiner: inout Combiner<Failure>, _ limit: Int, _ overflow: Overflow, _ error: Failure?) {
-        combiner.addQueue {
-            self.observe(through: BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error))
+    func queued(_ limit: Int, _ overflow: Overflow, _ error: Failure?) -> CombinedInput<Failure> {
+        CombinedInput(core: core) {
+            let input = $0.addQueue(Value.self)
+            $0.connect {
+                self.observe(through: BoundedZipInput(input: input, limit: limit, overflow: overflow, error: error))
+            }
         }
     }
 }
@@ -43,13 +41,13 @@ extension Signal {
 /// Receives one of the inputs of a bounded `zip`.
 @frozen @usableFromInline
 package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let input: ZipInput<Value, Failure>
+    @usableFromInline let input: CombinedSink<QueueSlot<Value>, Failure>
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
 
     @_alwaysEmitIntoClient
-    package init(input: ZipInput<Value, Failure>, limit: Int, overflow: Overflow, error: Failure?) {
+    package init(input: CombinedSink<QueueSlot<Value>, Failure>, limit: Int, overflow: Overflow, error: Failure?) {
         self.input = input
         self.limit = limit
         self.overflow = overflow

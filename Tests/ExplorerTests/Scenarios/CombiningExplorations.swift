@@ -173,6 +173,35 @@ extension AllExplorations {
             }
         }
 
+        @Test("of producers can be cut off from downstream at any moment", arguments: Operator.taking)
+        func cutOff(of kind: Operator) {
+            exhaust(
+                quick: 2_000,
+                Scenario("cold \(kind), cut off") { trial in
+                    let (first, second) = (Source<TestFailure>(trial), Source<TestFailure>(trial))
+                    let trigger = Source<Never>(trial)
+                    let recorder = Recorder<[Int], TestFailure>(trial)
+                    let start = kind.apply(first.producer, second.producer).take(until: trigger.producer)
+                        .start { event in
+                            // What is released must not be sent.
+                            let areSent = event.value?.allSatisfy { [1, 2, 11].contains($0) } ?? true
+                            trial.expect(areSent, "\(event)")
+                            recorder.receive(event)
+                        }
+                    // One input has a value, the other one has none.
+                    first.send(1)
+                    trial.thread { first.send(2) }
+                    trial.thread { second.send(11) }
+                    trial.thread { trigger.send(0) }
+                    trial.finally {
+                        recorder.expectOneEnd()
+                        first.expectCleanups()
+                        second.expectCleanups()
+                        withExtendedLifetime(start) {}
+                    }
+                })
+        }
+
         private func system(_ trial: Trial, _ kind: Operator, _ end: End, isDisposed: Bool) -> System {
             let first = Source<TestFailure>(trial)
             let second = Source<Never>(trial)

@@ -68,6 +68,32 @@ struct CombineLatestTests {
         expect(log.all, is: ["completed"])
     }
 
+    /// Calls a closure when it is released.
+    private final class Releasing: Sendable {
+        let action: @Sendable () -> Void
+
+        init(_ action: @escaping @Sendable () -> Void = {}) { self.action = action }
+
+        deinit { action() }
+    }
+
+    @Test("sends nothing more if the release of the value that a new one replaces ends the result")
+    func releasedValue() {
+        let (a, inputA) = Signal<Releasing, Never>.pipe()
+        let (b, inputB) = Signal<Releasing, Never>.pipe()
+        let count = Counter()
+        let observation = Locked<(any Disposable)?>(nil)
+        observation.withLock { $0 = a.combineLatest(with: b).observeNext { _ in count.increment() } }
+        inputA.sendNext(Releasing { observation.withLock { $0.take() }?.dispose() })
+        inputB.sendNext(Releasing())
+        expect(count.value, is: 1)
+        inputA.sendNext(Releasing())
+        expect(count.value, is: 1)
+        inputA.sendNext(Releasing())
+        inputB.sendNext(Releasing())
+        expect(count.value, is: 1)
+    }
+
     @Test("keeps the last value of an input that has completed")
     func goesOn() {
         let (a, inputA) = Source.pipe()

@@ -47,7 +47,7 @@ extension SignalProducer {
             }
             core.beHeldByNobody()
             let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: nil, transform)
-            core.makeLifetime().observeEnded { mapping.clear() }
+            core.whenEnded(subscription) { mapping.clear() }
             beginUpstream(of: subscription, into: AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
         }
     }
@@ -97,7 +97,7 @@ struct AsyncMappingSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Wo
     @_alwaysEmitIntoClient
     var hasEnded: Bool { mapping.core.terminated.isRaised }
 
-    /// The lifetime of the core, which ends with the result, clears the mapping.
+    /// The end of the start clears the mapping.
     @_alwaysEmitIntoClient
     func stop() {}
 
