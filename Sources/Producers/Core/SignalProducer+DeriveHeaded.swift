@@ -17,8 +17,7 @@ extension SignalProducer {
         headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         let name = derivedName(name, argument)
-        // With a scheduler, only its actions send: a visitor is all that they may have to wait for.
-        let contention = scheduler == nil ? contention : .wait
+        let contention = contention.behind(scheduler)
         return SignalProducer<NewValue, NewFailure>(name, contention: contention) { subscription, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }

@@ -65,7 +65,7 @@ extension Signal {
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
         let core = Core<Value, Failure>(
-            rootNamed: name, contention: scheduler == nil ? inputs.lazy.map { $0.gate.contention }.joined() : .wait,
+            rootNamed: name, contention: inputs.lazy.map { $0.gate.contention }.joined().behind(scheduler),
             scheduler: scheduler ?? inputs.first?.schedulerObject)
         let lifetime = core.makeLifetime()
         // Create the handle first: the result must not be ended as unreferenced while its inputs are being connected.

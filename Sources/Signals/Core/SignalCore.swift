@@ -436,6 +436,17 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         work()
     }
 
+    /// The scheduler that delivers all events performs what has been left, in place of a thread of the library: a
+    /// disposal on a thread of the scheduler has left it, which could not wait for another visitor.
+    package override final func performLeft() {
+        guard contention == .wait, let scheduler, !scheduler.hasNoThread else { return super.performLeft() }
+        let released = ReleasedAction { [self] in LibraryThread.run { self.settle(.left) } }
+        _ = scheduler.schedule { [self] in
+            settle(.left)
+            withExtendedLifetime(released) {}
+        }
+    }
+
     private final func pushPassively(_ work: @escaping @Sendable () -> Void) {
         PassiveSection.run { gate.push(DeferredWork(work)) }
     }

@@ -297,9 +297,12 @@ package class Gate: @unchecked Sendable {
     /// - Returns: Whether the caller is that thread, and should enter again.
     private final func leaveInbox(_ selection: Selection) -> Bool {
         if case .left = selection { return true }
-        LibraryThread.run { self.settle(.left) }
+        LibraryThread.run { self.performLeft() }
         return false
     }
+
+    /// Called by a thread of the library.
+    package func performLeft() { settle(.left) }
 
     // MARK: The inbox
 
@@ -406,7 +409,7 @@ package class Gate: @unchecked Sendable {
 
     /// Performs some of the pending operations, unless a thread is inside. Leaves the rest to other threads.
     @inline(never)
-    private final func settle(_ selection: Selection) {
+    final func settle(_ selection: Selection) {
         while true {
             let seen = word.load()
             guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
@@ -607,7 +610,8 @@ public enum Contention: Sendable {
     /// dozen that others have sent meanwhile. A thread of the library delivers the rest, and also an event that finds no
     /// thread that delivers, but one that adds or removes an observer.
     ///
-    /// The results of operators with a scheduler are always ``wait``: there, only actions of that scheduler send.
+    /// The results of operators that deliver all events on a scheduler are ``wait``: its actions wait for a thread that
+    /// adds or removes an observer, and so for the closures of a disposal, or values that are replayed.
     case enqueue
 }
 
@@ -616,6 +620,13 @@ extension Contention {
     @_alwaysEmitIntoClient
     package func joined(with other: Contention) -> Contention {
         if case .enqueue = self { self } else { other }
+    }
+
+    /// The policy of the result of an operator that delivers all events on a scheduler. Only its actions send, so a
+    /// visitor is all that they wait for. But if they run on the thread of the sender, that one must not wait.
+    @usableFromInline
+    package func behind(_ scheduler: (any Scheduler)?) -> Contention {
+        if let scheduler, !scheduler.hasNoThread { .wait } else { self }
     }
 }
 

@@ -98,8 +98,9 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     @_alwaysEmitIntoClient
     func deliverBatch(_ action: PendingAction) {
         let batch = batches.take()
-        // If the result has ended in the meantime, the core drops the remaining values one by one.
         for relayed in batch {
+            // Otherwise each would wait for the gate.
+            if core.terminated.isRaised { break }
             if let context = relayed.context {
                 context.run { core.send(relayed.event) }
             } else {

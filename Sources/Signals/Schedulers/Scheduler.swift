@@ -22,6 +22,14 @@ public protocol Scheduler: AnyObject, Sendable {
     var dropsTaskLocals: Bool { get }
 }
 
+extension Scheduler {
+    /// Whether each action runs on the thread that schedules it.
+    package var hasNoThread: Bool {
+        let type = type(of: self)
+        return type == ImmediateScheduler.self || type == TrampolineScheduler.self
+    }
+}
+
 /// An action that runs once, unless it is disposed of first. Only one of the two happens.
 ///
 /// Lock-free: one word determines which thread may access the action. The lowest bit is set when no further run can
