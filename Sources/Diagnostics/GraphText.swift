@@ -62,6 +62,9 @@ struct GraphText {
             if let owner = gate.owner { details.append("\(owner.asThread) delivers\(duration)") }
             if gate.waiting > 0 { details.append("\(gate.waiting.of("thread")) waiting") }
         }
+        if let waits = node.taskWaits {
+            details.append("tasks blocked \(waits.count.of("time")) for up to \(waits.longest.inMilliseconds)")
+        }
         return details
     }
 
@@ -84,6 +87,9 @@ extension Duration {
         let tenths = (self / .milliseconds(100)).rounded(.down)
         return "\(tenths / 10) s"
     }
+
+    /// `12 ms`
+    var inMilliseconds: String { "\(Int(self / .milliseconds(1))) ms" }
 }
 
 extension UInt64 {

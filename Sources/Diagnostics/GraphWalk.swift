@@ -59,6 +59,8 @@ struct GraphWalk {
         (node.fileID, node.line) = (place?.fileID, place?.line)
         if kind == .start { node.startPlace = started } else { node.observers = entry.observers }
         if let gate = entry.gate { node.gate = state(of: gate) }
+        let (count, longest) = record.taskWaits
+        if count > 0 { node.taskWaits = .init(count: Int(count), longest: .microseconds(Int(longest))) }
         node.changes = entry.changes
         node.buffer = entry.buffer.map { StreamGraph.BufferState(depth: $0.depth, limit: $0.limit) }
         node.executions = entry.executions.map {
@@ -104,7 +106,12 @@ struct GraphWalk {
                 threadName: wait.threadName, duration: .nanoseconds(now - wait.since),
                 owner: wait.kind == .thread ? owners[wait.object] : nil)
         }
-        let warnings = GraphWarnings(sorted, waits, after: former).all
+        var taskWaits: [UInt64: [Duration]] = [:]
+        for (wait, entry) in zip(waits, self.waits) where entry.stopsOthers {
+            guard let node = wait.node, wait.duration >= .nanoseconds(WaitLog.shortestTaskWait) else { continue }
+            taskWaits[node, default: []].append(wait.duration)
+        }
+        let warnings = GraphWarnings(sorted, waits, taskWaits, after: former).all
         return StreamGraph.Snapshot(nodes: sorted, waits: waits, warnings: warnings)
     }
 
@@ -152,6 +159,7 @@ extension StreamGraph.Node {
     fileprivate mutating func absorb(_ part: StreamGraph.Node) {
         if name.isEmpty { name = part.name }
         gate = gate ?? part.gate
+        taskWaits = taskWaits ?? part.taskWaits
         if kind == .property { observers = part.observers }
         fileID = fileID ?? part.fileID
         line = line ?? part.line

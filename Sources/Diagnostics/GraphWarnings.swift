@@ -12,9 +12,14 @@ struct GraphWarnings {
     /// How many places a warning names.
     private static let mostPlaces = 4
 
-    init(_ nodes: [StreamGraph.Node], _ waits: [StreamGraph.Wait], after former: StreamGraph.Snapshot?) {
+    /// - Parameter taskWaits: For how long threads that run tasks have been waiting, by the node for which they wait.
+    init(
+        _ nodes: [StreamGraph.Node], _ waits: [StreamGraph.Wait], _ taskWaits: [UInt64: [Duration]],
+        after former: StreamGraph.Snapshot?
+    ) {
         (self.nodes, self.waits) = (nodes, waits)
         findWaits()
+        findTaskWaits(taskWaits, after: former)
         findDeliveries()
         if let former { findBuffers(after: former) }
     }
@@ -41,11 +46,33 @@ struct GraphWarnings {
         }
     }
 
-    private mutating func findDeliveries() {
-        // Built only if there is something to say.
-        lazy var children = nodes.reduce(into: [UInt64: [StreamGraph.Node]]()) { children, node in
-            for parent in node.parents { children[parent, default: []].append(node) }
+    /// One warning for each stream for which threads that run tasks wait, or have waited since the former snapshot.
+    private mutating func findTaskWaits(_ current: [UInt64: [Duration]], after former: StreamGraph.Snapshot?) {
+        let awaited = nodes.filter { $0.taskWaits != nil || current[$0.id] != nil }
+        if awaited.isEmpty { return }
+        let formerCounts = former?.nodes.reduce(into: [:]) { $0[$1.id] = $1.taskWaits?.count } ?? [:]
+        for node in awaited {
+            let durations = current[node.id] ?? []
+            let count = (node.taskWaits?.count ?? 0) - (formerCounts[node.id] ?? 0) + durations.count
+            guard count > 0 else { continue }
+            let longest = max(node.taskWaits?.longest ?? .zero, durations.max() ?? .zero)
+            let place = node.fileID.map { " (\($0.printable()):\(node.line ?? 0))" } ?? ""
+            let observers = suspects(below: node)
+            let text = """
+                threads that run tasks or an event loop have waited \(count.of("time")) to send to \
+                \(title(node))\(place), for up to \(longest.inMilliseconds): meanwhile other tasks had no thread. \
+                Send with .enqueue, or observe on a scheduler\(observers)
+                """
+            all.append(StreamGraph.Warning(kind: .blocksTasks, node: node.id, description: text))
         }
+    }
+
+    /// The nodes by their parents. Built only if there is something to say.
+    private lazy var children = nodes.reduce(into: [UInt64: [StreamGraph.Node]]()) { children, node in
+        for parent in node.parents { children[parent, default: []].append(node) }
+    }
+
+    private mutating func findDeliveries() {
         for node in nodes {
             guard let gate = node.gate, let owner = gate.owner, let duration = gate.duration,
                 duration >= Self.longest
@@ -53,14 +80,14 @@ struct GraphWarnings {
             let thread = waits.first { $0.kind == .thread && $0.thread == owner }.map(title(of:)) ?? owner.asThread
             let text = """
                 an event of \(title(node)) has been in flight for at least \(duration.inSeconds), on \(thread): an \
-                observer or an operator takes long\(suspects(below: node, children))
+                observer or an operator takes long\(suspects(below: node))
                 """
             all.append(StreamGraph.Warning(kind: .deliversLong, node: node.id, description: text))
         }
     }
 
     /// The places of those that receive the events of a node, also through operators, as the end of a warning.
-    private func suspects(below node: StreamGraph.Node, _ children: [UInt64: [StreamGraph.Node]]) -> String {
+    private mutating func suspects(below node: StreamGraph.Node) -> String {
         var places: [StreamGraph.Place] = []
         var (pending, seen) = ([node], Set([node.id]))
         while places.count <= Self.mostPlaces, let next = pending.popLast() {

@@ -45,6 +45,8 @@ extension StreamGraph {
         public package(set) var changes: UInt64?
         /// What happens in its gate. `nil` if no thread is inside and none waits, or if it has none of its own.
         public package(set) var gate: GateState?
+        /// How often a thread that runs tasks has waited to send to it for 10 ms or more. `nil` if none has.
+        public package(set) var taskWaits: TaskWaits?
         /// How much is in the queue. Only for a buffer.
         public package(set) var buffer: BufferState?
         /// What an action does.
@@ -72,6 +74,23 @@ extension StreamGraph {
             self.owner = owner
             self.duration = duration
             self.waiting = waiting
+        }
+    }
+
+    /// How often threads of Swift's cooperative pool, or of another executor or event loop, have waited for a stream.
+    ///
+    /// While such a thread waits, all tasks of its executor have a thread less, and those of its event loop stop. Counted
+    /// are waits of 10 ms or more that are over: in a task, or on a thread that has the name of an event loop of
+    /// SwiftNIO.
+    public struct TaskWaits: Codable, Sendable, Equatable {
+        /// How many waits there have been.
+        public let count: Int
+        /// The longest of them.
+        public let longest: Duration
+
+        package init(count: Int, longest: Duration) {
+            self.count = count
+            self.longest = longest
         }
     }
 

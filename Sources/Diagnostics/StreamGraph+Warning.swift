@@ -36,6 +36,10 @@ extension StreamGraph {
             /// A thread has waited for more than a second to send. If the thread that it waits for wants a lock that
             /// the waiting thread holds, neither can go on.
             case waitsLong
+            /// Threads that run tasks or an event loop wait to send, or have waited since the former snapshot, each for
+            /// 10 ms or more: an observer takes long, and tasks that have nothing to do with it cannot run. The text
+            /// names the stream's place and those of its observers. See ``StreamGraph/TaskWaits``.
+            case blocksTasks
             /// An event has been in flight for more than a second: an observer or an operator takes long. Found by the
             /// second snapshot that finds the event in flight.
             case deliversLong

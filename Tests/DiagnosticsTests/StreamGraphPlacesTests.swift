@@ -57,6 +57,12 @@ struct StreamGraphPlacesTests {
     @Test("names the places of the observers, also behind operators, when an event takes long")
     func suspects() async { await #expect(processExitsWith: .success) { checkSuspects() } }
 
+    @Test("names the places of the stream and its observers when a send blocks the thread of a task for 10 ms")
+    func blockedTasks() async { await #expect(processExitsWith: .success) { checkBlockedTasks() } }
+
+    @Test("takes a thread for one of an event loop by its name", arguments: [("NIO-ELT-0-#3", true), ("NIO", false)])
+    func eventLoops(name: String, isEventLoop: Bool) { #expect(WaitLog.isEventLoop(name) == isEventLoop) }
+
     @Test("a snapshot with places can be encoded and decoded, and so can one without")
     func coding() throws {
         var node = StreamGraph.Node(id: 1, kind: .signal, name: "orders", age: .seconds(1))
@@ -322,6 +328,61 @@ private func checkWaiting() async {
     precondition(areThere, "\(StreamGraph.snapshot())")
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+    withExtendedLifetime((signal, input)) {}
+}
+
+private func checkBlockedTasks() {
+    // On a busy machine, the waits and the delivery may also take so long that there are warnings of them.
+    func warnings(in snapshot: StreamGraph.Snapshot) -> [String] {
+        snapshot.warnings.filter { $0.kind == .blocksTasks }.map(\.description)
+    }
+    StreamGraph.start()
+    let (signal, input) = Signal<Int, Never>.pipe()
+    signal.named("orders")
+    let line = UInt(#line - 1)
+    let (isInside, mayLeave) = (Latch("the observer is called"), Latch("the observer may return"))
+    signal.map { $0 }.observeNext { value in
+        guard value == 1 else { return }
+        isInside.open()
+        mayLeave.wait()
+    }
+    let first = TestThread("a sender") { input.sendNext(1) }
+    isInside.wait()
+    // No task yet: the wait of a thread of one's own stops nobody else.
+    let thread = TestThread("a sender that waits") { input.sendNext(2) }
+    thread.waitUntilAsleep()
+    let begin = GraphRegistry.now
+    let without = StreamGraph.snapshot(after: nil, now: begin + 100_000_000)
+    precondition(warnings(in: without) == [] && without.waits.count == 1, "\(without)")
+
+    let isSent = Latch("the task has sent")
+    // Not on the pool, of whose threads the test itself occupies one.
+    Task(executorPreference: DispatchExecutor()) {
+        input.sendNext(3)
+        isSent.open()
+    }
+    while StreamGraph.snapshot().waits.count < 2 { Thread.sleep(forTimeInterval: 0.001) }
+    let bothWait = GraphRegistry.now
+    let early = StreamGraph.snapshot(after: nil, now: begin)
+    precondition(warnings(in: early) == [], "\(early)")
+    let late = StreamGraph.snapshot(after: nil, now: GraphRegistry.now + 100_000_000)
+    let text = warnings(in: late).first ?? ""
+    precondition(warnings(in: late).count == 1, "\(late)")
+    precondition(text.contains("waited 1 time to send to orders #") && text.contains("(\(place(line)))"), text)
+    precondition(text.hasSuffix("on a scheduler. Look at \(place(line + 3))"), text)
+
+    // The wait counts when it is over, too.
+    while GraphRegistry.now < bothWait + 20_000_000 { Thread.sleep(forTimeInterval: 0.001) }
+    mayLeave.open()
+    isSent.wait()
+    for thread in [first, thread] { thread.join() }
+    let over = StreamGraph.snapshot()
+    let waits = over.nodes.first { $0.name == "orders" }?.taskWaits
+    precondition(over.warnings.map(\.kind) == [.blocksTasks] && over.waits == [], "\(over)")
+    precondition(waits?.count == 1 && (waits?.longest ?? .zero) >= .milliseconds(10), "\(over)")
+    precondition("\(over)".contains("tasks blocked 1 time for up to "), "\(over)")
+    // Only what has happened since a former snapshot.
+    precondition(StreamGraph.snapshot(after: over).warnings == [])
     withExtendedLifetime((signal, input)) {}
 }
 

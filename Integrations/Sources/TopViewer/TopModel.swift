@@ -30,7 +30,7 @@ package struct TopModel: Sendable {
     /// The warnings of the server, in one block for each stream: what says most about it comes first.
     package var warnings: [[String]] {
         // A wait says more than that the delivery takes long for which it waits.
-        let kinds: [StreamGraph.Warning.Kind] = [.waitsLong, .bufferGrows, .deliversLong]
+        let kinds: [StreamGraph.Warning.Kind] = [.waitsLong, .blocksTasks, .bufferGrows, .deliversLong]
         var blocks: [[String]] = []
         var positions: [UInt64: Int] = [:]
         for kind in kinds {

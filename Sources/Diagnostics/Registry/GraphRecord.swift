@@ -11,6 +11,8 @@ package struct GraphRecord: Sendable {
     /// The address of the object that this one belongs to or consists of. 0 if there is none. Never dereferenced,
     /// because that object may be gone.
     package var partner: UInt = 0
+    /// How often threads that run tasks have waited for the object, and for how many microseconds at most.
+    private(set) var taskWaits: (count: UInt32, longest: UInt32) = (0, 0)
     /// The number of the node, and in the lowest bit ``isStart``.
     private var bits: UInt64
 
@@ -21,6 +23,12 @@ package struct GraphRecord: Sendable {
         self.since = since
         self.label = label
         self.location = location
+    }
+
+    /// - Parameter duration: In nanoseconds.
+    mutating func addTaskWait(_ duration: Int) {
+        taskWaits.count = max(taskWaits.count, taskWaits.count &+ 1)
+        taskWaits.longest = max(taskWaits.longest, UInt32(clamping: duration / 1000))
     }
 
     /// The number of the node.

@@ -54,6 +54,14 @@ package enum GraphRegistry {
         }
     }
 
+    /// Notes that a thread that runs tasks has waited for an object, if that is a member.
+    ///
+    /// - Parameter duration: In nanoseconds.
+    static func addTaskWait(_ address: UInt, _ duration: Int) {
+        let hash = GraphTable.hash(address)
+        shard(hash)._withUnsafeGuaranteedRef { $0.updateIfMember(address, hash) { $0.addTaskWait(duration) } }
+    }
+
     /// Calls `body` for each member, without a lock.
     package static func visit(_ body: (any GraphMember, GraphRecord) -> Void) {
         for shard in shards {

@@ -49,6 +49,12 @@ package final class GraphShard: @unchecked Sendable {
         lock.unlock()
     }
 
+    func updateIfMember(_ address: UInt, _ hash: UInt, _ body: (inout GraphRecord) -> Void) {
+        lock.lock()
+        table.update(address, hash, body)
+        lock.unlock()
+    }
+
     package var count: Int {
         lock.lock()
         defer { lock.unlock() }

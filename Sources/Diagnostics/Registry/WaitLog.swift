@@ -1,7 +1,7 @@
 import HotSignals
 
 /// Who waits at gates and in queues of senders, since when. Written on slow paths, while ``StreamGraph`` records.
-enum WaitLog {
+package enum WaitLog {
     /// A thread or a task that waits.
     struct Entry: Sendable {
         /// The address of what it waits for. Never dereferenced.
@@ -12,7 +12,12 @@ enum WaitLog {
         /// The name of that thread. Read by the thread itself: another one could ask for it when the thread is gone.
         let threadName: String?
         let since: Int
+        /// Whether the thread runs a task or an event loop, so that a wait stops more than the work that waits.
+        let stopsOthers: Bool
     }
+
+    /// From which duration on the wait of a thread that runs tasks counts, in nanoseconds.
+    static let shortestTaskWait = 10_000_000
 
     private static let entries = Locked<[UInt64: Entry]>([:])
     private static let numbers = ProcessCounter()
@@ -25,10 +30,20 @@ enum WaitLog {
         let name = kind == .thread ? ThreadIdentity.currentName : ""
         let entry = Entry(
             object: GraphHook.address(of: object), kind: kind, thread: ThreadIdentity.current,
-            threadName: name.isEmpty ? nil : name, since: GraphRegistry.now)
+            threadName: name.isEmpty ? nil : name, since: GraphRegistry.now,
+            stopsOthers: kind == .thread && (isInTask || isEventLoop(name)))
         entries.withLock { $0[number] = entry }
-        return { entries.withLock { $0[number] = nil } }
+        return {
+            entries.withLock { $0[number] = nil }
+            let duration = GraphRegistry.now - entry.since
+            if entry.stopsOthers, duration >= shortestTaskWait { GraphRegistry.addTaskWait(entry.object, duration) }
+        }
     }
+
+    private static var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
+
+    /// Whether a thread with this name runs an event loop of SwiftNIO, which calls handlers outside of tasks.
+    package static func isEventLoop(_ threadName: String) -> Bool { threadName.hasPrefix("NIO-ELT-") }
 
     /// What waits now, the longest wait first.
     static var all: [Entry] { entries.withLock { Array($0.values) }.sorted { $0.since < $1.since } }
