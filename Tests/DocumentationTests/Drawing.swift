@@ -91,19 +91,28 @@ struct Diagram {
 
     /// Fails unless there is an expression, and every other row is an input of one. Rows that are not inputs are
     /// compared with the actual events, so every row is checked.
+    ///
+    /// A label that is too long for one line continues in the next one, which is indented.
     init(_ snippet: Snippet) throws(Malformed) {
         subject = snippet.subject
         let lines = snippet.lines.filter { !$0.text.trimmed.isEmpty }
         // All drawings of a block begin in the column of the leftmost one.
         let start = lines.compactMap { Self.start(in: $0.text) }.min() ?? 0
-        for line in lines {
+        var beginning = ""
+        for (index, line) in lines.enumerated() {
+            if Self.start(in: line.text) == nil, lines.dropFirst(index + 1).first?.text.hasPrefix(" ") == true {
+                beginning = Self.join(beginning, line.text.trimmed)
+                continue
+            }
             guard Self.start(in: line.text) != nil, line.text.prefix(start).hasSuffix("  ") else {
                 throw Malformed(
                     description: "\(snippet.file):\(line.number): its drawing does not begin where the others do")
             }
             do throws(Drawing.Malformed) {
                 let drawing = try Drawing(String(line.text.dropFirst(start)))
-                rows.append(Row(label: line.text.prefix(start).trimmed, drawing: drawing, line: line.number))
+                let label = Self.join(beginning, line.text.prefix(start).trimmed)
+                rows.append(Row(label: label, drawing: drawing, line: line.number))
+                beginning = ""
             } catch {
                 throw Malformed(
                     description: "\(snippet.file):\(line.number): \(error.reason) in column \(error.column)")
@@ -119,9 +128,16 @@ struct Diagram {
         }
     }
 
-    /// The column after the first run of at least two spaces.
+    /// Joins the lines of a label.
+    private static func join(_ beginning: String, _ rest: String) -> String {
+        beginning.isEmpty || rest.hasPrefix(".") ? beginning + rest : "\(beginning) \(rest)"
+    }
+
+    /// The column after the first run of at least two spaces behind the label.
     private static func start(in line: String) -> Int? {
-        guard let gap = line.firstRange(of: "  ") else { return nil }
+        guard let label = line.firstIndex(where: { $0 != " " }), let gap = line[label...].firstRange(of: "  ") else {
+            return nil
+        }
         return line.distance(
             from: line.startIndex, to: line[gap.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex)
     }

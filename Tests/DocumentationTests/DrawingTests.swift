@@ -56,6 +56,14 @@ struct DrawingTests {
         expect(good.inputs.map(\.subject), is: [.signal, .producer])
         expect(good.results.map(\.label), is: ["source.merge(with: other)"])
         expect(good.rows[1].drawing.moments.map(\.second), is: [3, 6])
+        let long = try diagram(
+            "source             --1--|",
+            "source",
+            "    .zip(with: source,",
+            "        f: f)      --1--|",
+            "source.map(f)      --1--|")
+        expect(long.results.map(\.label), is: ["source.zip(with: source, f: f)", "source.map(f)"])
+        #expect(throws: Diagram.Malformed.self) { try diagram("source  --1--|", "source.map { $0 }", "source  -|") }
         #expect(throws: Diagram.Malformed.self) { try diagram("source  --1--|", "source.map { $0 }  --1--|") }
     }
 

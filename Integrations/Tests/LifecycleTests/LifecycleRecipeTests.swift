@@ -16,7 +16,9 @@ private struct Shop<Orders: AsyncSequence & Sendable>: Sendable where Orders.Ele
 
     func services() -> ServiceGroup {
         let worker = ProducerService { shutdown in
-            SignalProducer<Void, Never>(pulling: orders, maxConcurrent: 4, drainWhen: shutdown) { order in
+            SignalProducer<Void, Never>(
+                pulling: orders, maxConcurrent: 4, drainWhen: shutdown
+            ) { order in
                 SignalProducer.async { await ship(order) }
             } giveBack: { order in
                 putBack(order)
@@ -27,7 +29,8 @@ private struct Shop<Orders: AsyncSequence & Sendable>: Sendable where Orders.Ele
             .service(onShutdown: .stop)
 
         var configuration = ServiceGroupConfiguration(
-            services: [prices, worker], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [prices, worker], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger)
         // What has not ended by then is cancelled, which interrupts it.
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         return ServiceGroup(configuration: configuration)
@@ -50,8 +53,11 @@ private struct Kitchen<Server: Service>: Sendable {
     }
 
     func services() -> ServiceGroup {
-        // A group stops its services in the reverse order: first the server, then the orders that it has accepted.
-        ServiceGroup(services: [ActionService(orders), server], gracefulShutdownSignals: [.sigterm], logger: logger)
+        // A group stops its services in the reverse order: first the server, then the
+        // orders that it has accepted.
+        ServiceGroup(
+            services: [ActionService(orders), server],
+            gracefulShutdownSignals: [.sigterm], logger: logger)
     }
 }
 

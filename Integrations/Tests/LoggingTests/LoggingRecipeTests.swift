@@ -12,7 +12,9 @@ private func logged(
     levels.begins = .info
     levels.completed = .info
     levels.value = nil
-    let tap = StreamLogger(logger, levels: levels, sampling: .init(oneStreamIn: 100)) { _ in ["tenant": "\(tenant)"] }
+    let tap = StreamLogger(
+        logger, levels: levels, sampling: .init(oneStreamIn: 100)
+    ) { _ in ["tenant": "\(tenant)"] }
     return orders.named("orders").tapped(by: tap)
 }
 

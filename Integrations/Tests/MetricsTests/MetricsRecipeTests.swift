@@ -10,7 +10,8 @@ private struct Orders: Sendable {
 
     init(factory: any MetricsFactory) {
         // Once, not for each request: this makes the metrics.
-        metrics = StreamMetrics("orders", dimensions: [("region", "eu")], factory: factory)
+        metrics = StreamMetrics(
+            "orders", dimensions: [("region", "eu")], factory: factory)
     }
 
     func load(_ id: Int) -> SignalProducer<Int, Never> {

@@ -22,14 +22,20 @@ private struct Backup: Sendable {
 
     private func connect(to address: SocketAddress) async throws -> InboundReads<ByteBuffer> {
         try await ClientBootstrap(group: group).connect(to: address) { channel in
-            channel.eventLoop.makeCompletedFuture { try InboundReads(of: ByteBuffer.self, from: channel) }
+            channel.eventLoop.makeCompletedFuture {
+                try InboundReads(of: ByteBuffer.self, from: channel)
+            }
         }
     }
 
     /// Connects, also if the server is only just starting.
     func connectPatiently(to address: SocketAddress) -> SignalProducer<any Channel, any Error> {
-        SignalProducer.deferred { ClientBootstrap(group: group).connect(to: address).producer }
-            .retry(.exponential(from: .milliseconds(10), upTo: 8), on: EventLoopScheduler(group.next()))
+        SignalProducer.deferred {
+            ClientBootstrap(group: group).connect(to: address).producer
+        }
+        .retry(
+            .exponential(from: .milliseconds(10), upTo: 8),
+            on: EventLoopScheduler(group.next()))
     }
 }
 

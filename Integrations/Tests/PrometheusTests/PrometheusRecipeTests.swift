@@ -6,8 +6,10 @@ import Testing
 
 /// The recipe of the README.
 private struct Server: Sendable {
-    // `MetricsSystem.bootstrap(prometheus)` at the beginning of the program lets every library use it.
-    let prometheus = PrometheusMetrics(limit: 10_000, help: ["orders.starts": "Orders that were begun"])
+    // `MetricsSystem.bootstrap(prometheus)` at the beginning of the program lets
+    // every library use it.
+    let prometheus = PrometheusMetrics(
+        limit: 10_000, help: ["orders.starts": "Orders that were begun"])
     let orders: StreamMetrics
 
     init() {

@@ -15,7 +15,9 @@ private struct Orders: Sendable {
 
     func shipAll(_ orders: [Int]) -> SignalProducer<Int, Never> {
         SignalProducer(orders)
-            .flatMap(.concurrent(limit: 4)) { order in ship(order).start(on: database).tapped(by: shipping) }
+            .flatMap(.concurrent(limit: 4)) { order in
+                ship(order).start(on: database).tapped(by: shipping)
+            }
             .tapped(by: StreamTracing("ship orders", tracer: tracer))
     }
 }

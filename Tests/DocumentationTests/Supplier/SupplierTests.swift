@@ -9,9 +9,14 @@ import Testing
             try? await Task.sleep(for: .seconds(60), clock: scheduler)
             return 0
         }
-        let requests = ["tea", "salt", "oil"].map { quote.apply($0).record(on: scheduler) }
+        let requests = ["tea", "salt", "oil"].map { item in
+            quote.apply(item).record(on: scheduler)
+        }
         await scheduler.advance(by: .seconds(10))
-        #expect(requests.allSatisfy { $0.terminal == .error(.producerError(.timeout)) })
-        #expect(requests.map { "\($0.events[0].time)" } == ["3.3 seconds", "3.3 seconds", "6.6 seconds"])
+        for request in requests {
+            #expect(request.terminal == .error(.producerError(.timeout)))
+        }
+        let times = requests.map { "\($0.events[0].time)" }
+        #expect(times == ["3.3 seconds", "3.3 seconds", "6.6 seconds"])
     }
 }

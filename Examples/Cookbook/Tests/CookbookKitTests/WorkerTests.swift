@@ -43,7 +43,9 @@ struct WorkerTests {
             await scheduler.advance(by: .seconds(9))
             #expect(queue.waiting.value == [3, 4, 5])
             await scheduler.advance(by: .seconds(21))
-            #expect(recorder.events.map(\.time.offset) == [10, 10, 20, 20, 30].map { .seconds($0) })
+            #expect(
+                recorder.events.map(\.time.offset)
+                    == [10, 10, 20, 20, 30].map { .seconds($0) })
             #expect(recorder.values.map(\.job) == [1, 2, 3, 4, 5])
         }
     }

@@ -77,7 +77,8 @@ struct RecipeTests {
         @Sendable func reload() {}
 
         let prices = RemoteSignal<Price>(
-            try Subject("prices.eur"), over: transport, codec: .json, as: Origin("feed-1"))
+            try Subject("prices.eur"), over: transport, codec: .json,
+            as: Origin("feed-1"))
         prices <~ feed
 
         prices.deliveries().startWithResult { result in
@@ -126,8 +127,10 @@ struct RecipeTests {
         let (incident, last) = (Incident(text: "fire"), 0 as UInt64)
 
         let configuration = StreamConfiguration(
-            name: try ResourceName("INCIDENTS"), subject: try Subject("incidents"), replicas: 3)
-        let journal = try await Journal<Incident>(configuration, over: transport, codec: .json)
+            name: try ResourceName("INCIDENTS"), subject: try Subject("incidents"),
+            replicas: 3)
+        let journal = try await Journal<Incident>(
+            configuration, over: transport, codec: .json)
         let sequence = try await journal.append(incident, expecting: last)
         #expect(sequence == 1)
         #expect(try await journal.producer(after: 0).first()?.value() == incident)
@@ -135,7 +138,8 @@ struct RecipeTests {
         let bucket = try await transport.bucket(BucketConfiguration(name: try ResourceName("STATE")))
         let load = MutableProperty(105)
 
-        let limit = ReplicatedProperty(100, key: try BucketKey("limits.orders"), in: bucket, codec: .json)
+        let limit = ReplicatedProperty(
+            100, key: try BucketKey("limits.orders"), in: bucket, codec: .json)
         let isBusy = limit.combineLatest(with: load).map { limit, load in load > limit }
         try await limit.modify { $0 += 10 }
         #expect(!isBusy.value)
@@ -145,7 +149,8 @@ struct RecipeTests {
         let other = try await transport.bucket(BucketConfiguration(name: try ResourceName("HERE")))
         func join(_ bucket: any TransportBucket) throws -> (Presence<User>, Membership<User>) {
             let presence = Presence<User>(in: bucket, codec: .json)
-            let membership = presence.join(user, as: try BucketKey("tab-17"), lease: .seconds(10))
+            let membership = presence.join(
+                user, as: try BucketKey("tab-17"), lease: .seconds(10))
             presence.members.producer.startWithNext { show($0.values) }
             return (presence, membership)
         }
@@ -156,8 +161,10 @@ struct RecipeTests {
         let (stock, order) = (Stock(), Order(number: 7))
 
         let reserve = RemoteAction<Order, Ticket, StockError>(
-            try Subject("stock.reserve"), over: transport, input: .json, output: .json, failure: .json)
-        let service = try reserve.serve(Action(policy: .queue(waiting: 100)) { order in stock.reserve(order) })
+            try Subject("stock.reserve"), over: transport, input: .json, output: .json,
+            failure: .json)
+        let service = try reserve.serve(
+            Action(policy: .queue(waiting: 100)) { order in stock.reserve(order) })
 
         let ticket = try await reserve.execute(order)
         #expect(ticket == Ticket(number: 7))

@@ -24,15 +24,18 @@ package final class BatchWriter<Row: Sendable, Failure: Error>: Sendable {
     ) {
         let (entries, input) = Signal<Entry, Never>.pipe(contention: .enqueue)
         self.input = input
-        // A unit runs until its row has been written, so the limit bounds everything that follows.
+        // A unit runs until its row has been written, so the limit bounds everything
+        // that follows.
         action = Action(enabledIf: isOpen, policy: .concurrent(limit: capacity)) { row in
             SignalProducer { reply, _ in input.sendNext(Entry(row: row, reply: reply)) }
         }
         entries.collect(every: delay, upTo: size, on: scheduler)
             .flatMap(.concat) { batch in
-                SignalProducer.async { () async throws(Failure) in try await write(batch.map(\.row)) }
-                    .materialize()
-                    .on(next: { event in for entry in batch { entry.reply.send(event) } })
+                SignalProducer.async { () async throws(Failure) in
+                    try await write(batch.map(\.row))
+                }
+                .materialize()
+                .on(next: { event in for entry in batch { entry.reply.send(event) } })
             }
             .observe { _ in }
     }

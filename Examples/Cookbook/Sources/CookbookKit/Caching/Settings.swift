@@ -9,7 +9,8 @@ package struct Settings<Value: Sendable, Failure: Error>: Sendable {
     package init(
         changes: Signal<Void, Never>, load: @escaping @Sendable () async throws(Failure) -> Value
     ) {
-        current = SignalProducer.async { () async throws(Failure) in try await load() }.cached(until: changes)
+        current = SignalProducer.async { () async throws(Failure) in try await load() }
+            .cached(until: changes)
     }
 
     /// Returns `nil` only if the task is cancelled.

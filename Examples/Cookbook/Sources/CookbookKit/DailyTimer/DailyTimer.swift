@@ -27,14 +27,18 @@ package struct DailyTimer<Scheduler: DelayScheduler>: Sendable {
         SignalProducer.deferred {
             // Every occurrence up to this date has been handled.
             let handled = MutableProperty(wallClock())
-            return SignalProducer.deferred { SignalProducer.timer(after: sleep(after: handled.value), on: scheduler) }
-                .map { _ in handled.modify { takeDue(after: &$0) } }
-                .repeatForever()
-                .skipNil()
+            return SignalProducer.deferred {
+                SignalProducer.timer(
+                    after: sleep(after: handled.value), on: scheduler)
+            }
+            .map { _ in handled.modify { takeDue(after: &$0) } }
+            .repeatForever()
+            .skipNil()
         }
     }
 
-    /// Computed again after each sleep, so a jump of the wall clock cannot make it wrong for long.
+    /// Computed again after each sleep, so a jump of the wall clock cannot make it
+    /// wrong for long.
     private func sleep(after handled: Date) -> Duration {
         let remaining = time.next(after: handled).timeIntervalSince(wallClock())
         return min(.seconds(max(remaining, 0)), longestSleep)
@@ -44,7 +48,8 @@ package struct DailyTimer<Scheduler: DelayScheduler>: Sendable {
     private func takeDue(after handled: inout Date) -> Date? {
         let now = wallClock()
         if now < handled {
-            // The clock went back. What has been sent is not sent again, unless the old date was plainly wrong.
+            // The clock went back. What has been sent is not sent again, unless the old
+            // date was plainly wrong.
             if handled.timeIntervalSince(now) > 24 * 60 * 60 { handled = now }
             return nil
         }

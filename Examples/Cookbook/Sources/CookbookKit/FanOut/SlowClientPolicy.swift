@@ -2,11 +2,14 @@ import ReactiveSignals
 
 /// What happens to a client that is slower than the source.
 package enum SlowClientPolicy: Hashable, Sendable {
-    /// Only the latest message waits. For state, where a message replaces the previous one.
+    /// Only the latest message waits. For state, where a message replaces the
+    /// previous one.
     case conflate
-    /// The latest messages wait, and older ones are dropped. For samples, where a gap does not matter.
+    /// The latest messages wait, and older ones are dropped. For samples, where a
+    /// gap does not matter.
     case dropOldest(capacity: Int)
-    /// The client is dropped when its buffer is full. For messages that are useless with a gap.
+    /// The client is dropped when its buffer is full. For messages that are
+    /// useless with a gap.
     case disconnect(capacity: Int)
 
     /// What the buffer of the client keeps.

@@ -35,11 +35,14 @@ package struct HealthCheck: Sendable {
             }
         }
         .timeout(after: limit, raising: TimedOut(), on: scheduler)
-        .flatMapError { _ in SignalProducer(value: .failing("no answer within \(limit)")) }
+        .flatMapError { _ in
+            SignalProducer(value: .failing("no answer within \(limit)"))
+        }
         let calls = SignalProducer.timer(interval: interval, on: scheduler)
             .flatMap(.throttle) { _ in call }
             .prefix(call)
-        return HealthCheck(name, Property(initial: .failing("not checked yet"), then: calls))
+        return HealthCheck(
+            name, Property(initial: .failing("not checked yet"), then: calls))
     }
 
     private struct TimedOut: Error {}

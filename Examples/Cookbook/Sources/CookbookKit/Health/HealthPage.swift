@@ -15,7 +15,8 @@ package struct HealthPage: Sendable {
     package init(_ checks: [HealthCheck]) {
         self.checks = checks
         let names = checks.map(\.name)
-        report = Property<HealthStatus>.combineLatest(checks.map(\.status)).map { statuses in
+        let statuses = Property<HealthStatus>.combineLatest(checks.map(\.status))
+        report = statuses.map { statuses in
             HealthReport(checks: zip(names, statuses).map { (name: $0, status: $1) })
         }
     }

@@ -10,7 +10,8 @@ package struct AccessLog: Sendable {
     package init(capacity: Int, on scheduler: some Scheduler, write: @escaping @Sendable (String) -> Void) {
         let (lines, input) = Signal<String, Never>.pipe(contention: .enqueue)
         self.input = input
-        lines.buffer(upTo: capacity, whenFull: .dropOldest, on: scheduler).observeNext(write)
+        lines.buffer(upTo: capacity, whenFull: .dropOldest, on: scheduler)
+            .observeNext(write)
     }
 
     /// Never waits.

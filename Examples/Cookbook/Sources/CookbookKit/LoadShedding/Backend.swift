@@ -39,7 +39,9 @@ package final class Backend<Query: Sendable, Answer: Sendable, Failure: Error, S
     ) {
         let breaker = CircuitBreaker<Failure, Scheduler.Instant>(
             failures: limits.failures, reset: .constant(limits.pause), on: scheduler)
-        calls = Action(policy: .concurrent(limit: limits.running, waiting: limits.waiting)) { query in
+        calls = Action(
+            policy: .concurrent(limit: limits.running, waiting: limits.waiting)
+        ) { query in
             SignalProducer.async { () async throws(Failure) in try await call(query) }
                 .timeout(after: limits.timeout, raising: timedOut, on: scheduler)
                 .circuitBreaker(breaker)

@@ -17,7 +17,8 @@ package struct RateLimit<Context: RequestContext>: RouterMiddleware {
     }
 
     package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let client = client(request, context)
         if limiter.tryAcquire(for: client) { return try await next(request, context) }

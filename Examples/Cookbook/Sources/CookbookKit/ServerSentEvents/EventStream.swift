@@ -49,10 +49,13 @@ package struct EventStream: Sendable {
     }
 
     /// Sends frames until the source or the lifetime ends, or the client falls too far behind.
-    package func send(to writer: inout any ResponseBodyWriter, during connection: Lifetime) async throws {
+    package func send(
+        to writer: inout any ResponseBodyWriter, during connection: Lifetime
+    ) async throws {
         let items =
             frames
-            // As values, so that the completion of the frames ends the merged stream: the timer never completes.
+            // As values, so that the completion of the frames ends the merged
+            // stream: the timer never completes.
             .materialize().merge(with: keepAlives.map { .next($0) }).dematerialize()
             .take(during: connection)
             .values(buffering: .oldest(capacity))
@@ -61,7 +64,8 @@ package struct EventStream: Sendable {
         clients.modify { $0 += 1 }
         defer { clients.modify { $0 -= 1 } }
         while let frame = await iterator.next() {
-            // Something is missing. The client reconnects by itself, and can then start from a consistent state.
+            // Something is missing. The client reconnects by itself, and can then
+            // start from a consistent state.
             if items.droppedCount > 0 { return }
             try await writer.write(frame)
         }

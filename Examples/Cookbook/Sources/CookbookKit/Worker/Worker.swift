@@ -35,7 +35,8 @@ package struct Worker<Job: Sendable, Failure: Error>: Sendable {
     /// Takes jobs as long as `intake` lasts, and completes when every job that has begun has ended.
     package func outcomes(during intake: Lifetime) -> SignalProducer<Outcome, Never> {
         let lane = SignalProducer.async { await take() }
-            // Above `flatMap`: the end of the intake cancels the wait for a job, but not a job.
+            // Above `flatMap`: the end of the intake cancels the wait for a job, but
+            // not a job.
             .take(during: intake)
             .skipNil()
             .flatMap(.concat) { job in outcome(of: job) }
@@ -48,8 +49,11 @@ package struct Worker<Job: Sendable, Failure: Error>: Sendable {
         SignalProducer.async { () async throws(Failure) in try await perform(job) }
             .retry(retry, on: scheduler)
             .map { Outcome(job: job, failure: nil) }
-            // A failed job is a value, so that it does not end the stream of the others.
-            .flatMapError { error in SignalProducer(value: Outcome(job: job, failure: error)) }
+            // A failed job is a value, so that it does not end the stream of the
+            // others.
+            .flatMapError { error in
+                SignalProducer(value: Outcome(job: job, failure: error))
+            }
     }
 }
 

@@ -14,7 +14,10 @@ struct TestWallClock: Sendable {
         self.scheduler = scheduler
     }
 
-    var now: Date { beginning.addingTimeInterval((scheduler.now.offset + adjustment.value) / .seconds(1)) }
+    var now: Date {
+        beginning.addingTimeInterval(
+            (scheduler.now.offset + adjustment.value) / .seconds(1))
+    }
 
     /// Changes what the wall clock shows. The virtual time stays as it is.
     func jump(by duration: Duration) { adjustment.modify { $0 += duration } }
