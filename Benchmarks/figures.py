@@ -42,9 +42,9 @@ OTHER_PEERS = ["rs", "boost", "sigc", "broadcast", "watch"]
 # The columns of the chart, each with its panels: a row of the benchmarks, and its title.
 PANELS = [
     [("one", "One event to one observer"), ("map-filter-map", "One event through map, filter, map"),
-     ("read", "Read a property")],
+     ("value", "One request: make and start a producer of one value")],
     [("thousand", "One event to 1,000 observers, per delivery"), ("set", "Set a property with an observer"),
-     ("observe-dispose", "Observe and dispose")],
+     ("read", "Read a property"), ("observe-dispose", "Observe and dispose")],
 ]
 
 # The tables: the file, the peers, and the rows with their titles. A file has at most one table for the same peers.
@@ -180,7 +180,7 @@ def draw(figures):
     drawing.text(MARGIN, 60, f"Counted by callgrind on {day(figures.measured['date'])}. The scale is logarithmic: from "
                  "one line to the next is a factor of ten.", "note")
     for x, style, label in ((0, "ours", "ReactiveSignals"), (150, "swift", "other Swift libraries"),
-                            (330, "once", f"† Swift, counted once, by {day(figures.once['by'])}"),
+                            (330, "once", f"† Swift, no later than {day(figures.once['by'])}"),
                             (660, "other", "C++ and Rust")):
         drawing.bar(MARGIN + x, 78, BAR, style)
         drawing.text(MARGIN + x + BAR + 7, 90, label)
