@@ -184,6 +184,12 @@ struct CompilerTests {
     private static let anotherFailure =
         "'merge(with:)' is unavailable: the other stream fails in another way: promoteError() or mapError(_:) comes first"
 
+    private static let failingTrigger =
+        "'take(until:)' is unavailable: the trigger can fail: handle its errors first, as with flatMapError"
+    private static let coldTrigger =
+        "'take(until:)' is unavailable: the trigger of a signal is a signal: write 'producer.take(until:)' for another one"
+    private static let wrongCase = "'let' binding pattern cannot appear in an expression"
+
     private static let mistakes: [(code: String, message: String)] = [
         ("_ = producer.attempt { try load($0) }", "invalid conversion of thrown error type 'any Error' to 'Failed'"),
         (
@@ -208,6 +214,20 @@ struct CompilerTests {
         (
             "_ = producer.take(until: 3)",
             "cannot convert value of type 'Int' to expected argument type '(Int) -> Bool'"
+        ),
+        ("_ = producer.take(until: producer)", failingTrigger),
+        ("_ = producer.take(until: signal)", failingTrigger),
+        ("_ = signal.take(until: signal)", failingTrigger),
+        ("_ = signal.take(until: producer)", failingTrigger),
+        ("_ = signal.take(until: safeProducer)", coldTrigger),
+        ("_ = signal.take(until: property)", coldTrigger),
+        // A former name in a pattern, reported there, and not at the call around the closure
+        ("producer.start { if case .failed(let e) = $0 { print(e) } }", wrongCase),
+        ("signal.observe { event in switch event { case .failed(let e): print(e); default: break } }", wrongCase),
+        ("action.apply(1).start { if case .error(.producerFailed(let e)) = $0 { print(e) } }", wrongCase),
+        (
+            "_ = action.apply(1).mapError { error -> Failed in if case .producerFailed(let e) = error { return e }; return Failed() }",
+            wrongCase
         ),
         ("_ = signal.merge(with: safe)", anotherFailure),
         ("_ = producer.merge(with: safeProducer)", anotherFailure),

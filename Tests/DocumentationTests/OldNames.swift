@@ -43,11 +43,16 @@ struct OldName {
         @Sendable func validate(_ number: Int) -> Result<Void, Failed> { .success(()) }
         @Sendable func half(_ number: Int) -> Result<Int, Failed> { .success(number / 2) }
         @Sendable func load(_ number: Int) throws {}
+        @Sendable func compute() -> Int { 1 }
+        @Sendable func read() throws -> Int { 1 }
+        @Sendable func run(_ number: Int) -> SignalProducer<Int, Failed> { producer }
         """
 
     static let all: [OldName] = [
         // Events and observers
         .init("_ = Event<Int, Never>.value(1)", "next(_:)", fixed: "_ = Event<Int, Never>.next(1)"),
+        .init("_ = Event<Int, Failed>.failed(Failed())", "error(_:)", fixed: "_ = Event<Int, Failed>.error(Failed())"),
+        .init("input.send(.failed(Failed()))", "error(_:)", fixed: "input.send(.error(Failed()))"),
         .init("input.send(.value(1))", "next(_:)", fixed: "input.send(.next(1))"),
         .init(
             "_ = Signal<Int, Failed>.Observer(value: { _ in }, failed: { _ in }, completed: {}, interrupted: {})",
@@ -66,6 +71,10 @@ struct OldName {
             "_ = Signal<Int, Failed>.Observer(value: { _ in }, failed: { _ in }, completed: {})",
             "init(next:error:completed:)",
             fixed: "_ = Signal<Int, Failed>.Observer(next: { _ in }, error: { _ in }, completed: {})"),
+        .init(
+            "_ = Signal<Int, Failed>.Observer(value: { _ in }, interrupted: {})",
+            "init(next:error:completed:interrupted:)",
+            byHand: "_ = Signal<Int, Failed>.Observer(next: { _ in }, interrupted: {})"),
         .init("input.send(value: 1)", "sendNext(_:)", fixed: "input.sendNext(1)"),
         .init("input.send(error: Failed())", "sendError(_:)", fixed: "input.sendError(Failed())"),
         .init("input.send(1)", "sendNext(_:)", fixed: "input.sendNext(1)"),
@@ -134,7 +143,11 @@ struct OldName {
         .init(
             "let bag = DisposeBag(); disposable.disposed(by: bag)", "ScopedDisposable", "ScopedDisposable.init(_:)",
             "add(to:)", byHand: "let bag = ScopedDisposable(CompositeDisposable()); disposable.add(to: bag)"),
-        .init("let all: [AnyCancellable] = []", "Disposable", fixed: "let all: [Disposable] = []"),
+        .init("let all: [AnyCancellable] = []", "any Disposable", byHand: "let all: [any Disposable] = []"),
+        .init("var all: Set<AnyCancellable> = []; all = []", "any Disposable", byHand: "_ = CompositeDisposable()"),
+        .init(
+            "_ = AnyCancellable { print(1) }", "any Disposable", "AnyDisposable.init(_:)",
+            fixed: "_ = AnyDisposable { print(1) }"),
         .init("let one: any Cancellable", "Disposable", fixed: "let one: any Disposable"),
         .init("_ = disposable.disposed", "isDisposed", fixed: "_ = disposable.isDisposed"),
         .init("disposable.cancel()", "dispose()", fixed: "disposable.dispose()"),
@@ -147,6 +160,9 @@ struct OldName {
 
         // Schedulers
         .init("_ = MainScheduler.instance", "init()", fixed: "_ = MainScheduler.init()"),
+        .init(
+            "_ = signal.observe(on: .main)", "QueueScheduler.main",
+            byHand: "_ = signal.observe(on: QueueScheduler.main)"),
         .init("_ = UIScheduler()", "MainScheduler", fixed: "_ = MainScheduler()"),
         .init(
             "_ = SerialDispatchQueueScheduler(qos: .default)", "QueueScheduler",
@@ -234,6 +250,9 @@ struct OldName {
             fixed:
                 "_ = SignalProducer.timer(interval: .seconds(1), on: scheduler) as SignalProducer<TestScheduler.Instant, Never>"
         ),
+        .init(
+            "_ = SignalProducer.timer(every: .seconds(1), on: scheduler)", "timer(interval:on:)",
+            fixed: "_ = SignalProducer.timer(interval: .seconds(1), on: scheduler)"),
         .init(
             "_ = SignalProducer.timer(.seconds(1), scheduler: scheduler) as SignalProducer<TestScheduler.Instant, Never>",
             "timer(after:on:)",
@@ -430,6 +449,24 @@ struct OldName {
         // Properties
         .init("_ = AnyProperty(property)", "Property", fixed: "_ = Property(property)"),
         .init(
+            "_ = property.observe(on: scheduler)", "producer.observe(on:)",
+            byHand: "_ = property.producer.observe(on: scheduler)"),
+        .init(
+            "property.observe { print($0) }", "producer.startWithNext(_:)",
+            byHand: "property.producer.startWithNext { print($0) }"),
+        .init(
+            "property.startWithNext { print($0) }", "producer.startWithNext(_:)",
+            byHand: "property.producer.startWithNext { print($0) }"),
+        .init(
+            "property.observeNext { print($0) }", "signal.observeNext(_:)",
+            byHand: "property.signal.observeNext { print($0) }"),
+        .init(
+            "property.sink { print($0) }", "producer.startWithNext(_:)",
+            byHand: "property.producer.startWithNext { print($0) }"),
+        .init(
+            "property.subscribe(onNext: { print($0) })", "producer.startWithNext(_:)",
+            byHand: "property.producer.startWithNext { print($0) }"),
+        .init(
             "_ = AnyProperty(initialValue: 0, producer: safeProducer)", "Property", "init(initial:then:)",
             fixed: "_ = Property(initial: 0, then: safeProducer)"),
         .init(
@@ -448,10 +485,20 @@ struct OldName {
         .init("property.send(1)", "value", fixed: "property.value = 1"),
 
         // Actions
+        .init("_ = Action(execute: run)", "init(_:)", fixed: "_ = Action(run)"),
+        .init(
+            "_ = Action(enabledIf: property.map { $0 > 0 }, execute: run)", "init(enabledIf:_:)",
+            fixed: "_ = Action(enabledIf: property.map { $0 > 0 }, run)"),
+        .init(
+            "_ = ActionError<Failed>.producerFailed(Failed())", "producerError(_:)",
+            fixed: "_ = ActionError<Failed>.producerError(Failed())"),
         .init("_ = action.executing", "isExecuting", fixed: "_ = action.isExecuting"),
         .init("_ = action.enabled", "isEnabled", fixed: "_ = action.isEnabled"),
 
         // The test kit
+        .init("_ = TestScheduler(startDate: 0)", "init()", byHand: "_ = TestScheduler()"),
+        .init("scheduler.rewind(by: .seconds(1))", "TestScheduler()", byHand: "_ = TestScheduler()"),
+        .init("scheduler.rewind(to: scheduler.now)", "TestScheduler()", byHand: "_ = TestScheduler()"),
         .init("_ = HistoricalScheduler()", "TestScheduler", fixed: "_ = TestScheduler()"),
         .init("let some: TestableObserver<Int, Never>", "TestObserver", fixed: "let some: TestObserver<Int, Never>"),
         .init("scheduler.advanceByInterval(.seconds(1))", "advance(by:)", fixed: "scheduler.advance(by: .seconds(1))"),
@@ -512,6 +559,10 @@ struct OldName {
         .init("var target = property; safe.assign(to: &target)", "<~", byHand: "property <~ safe"),
         .init("_ = producer.retry(2)", "retry(upTo:)", fixed: "_ = producer.retry(upTo: 2)"),
         .init("_ = producer.retryWhen { $0 }", "retry(when:)", fixed: "_ = producer.retry { $0 }"),
+        .init(
+            "_ = SignalProducer(compute)", "SignalProducer.attempt(_:)",
+            fixed: "_ = SignalProducer.attempt(compute)"),
+        .init("_ = SignalProducer(read)", "SignalProducer.attempt(_:)", fixed: "_ = SignalProducer.attempt(read)"),
         .init(
             "_ = SignalProducer<Int, Failed> { 5 }", "SignalProducer.attempt(_:)",
             byHand: "_ = SignalProducer<Int, Failed>.attempt { 5 }"),
@@ -575,7 +626,7 @@ struct OldName {
             "incorrect argument label in call (have '_:onn:', expected '_:on:')"
         ),
         ("input.send(.nxt(1))", "type 'Event<Int, Failed>' has no member 'nxt'"),
-        ("if case .failed = Event<Int, Failed>.completed {}", "type 'Event<Int, Failed>' has no member 'failed'"),
+        ("if case .failed = Event<Int, Failed>.completed {}", "member 'failed' expects argument of type 'Failed'"),
         ("@Observable final class Model {}", "unknown attribute 'Observable'"),
     ]
 }

@@ -54,6 +54,17 @@ extension SignalProducer {
     public init(_ action: @escaping () -> Result<Value, Failure>) { renamed() }
 }
 
+// Without these, the compiler takes a function whose type it must infer for a value, and asks for the label `value:`.
+extension SignalProducer where Failure == Never {
+    @available(*, unavailable, renamed: "SignalProducer.attempt(_:)") @_disfavoredOverload
+    public init(_ action: @escaping () -> Value) { renamed() }
+}
+
+extension SignalProducer where Failure == any Error {
+    @available(*, unavailable, renamed: "SignalProducer.attempt(_:)") @_disfavoredOverload
+    public init(_ action: @escaping () throws -> Value) { renamed() }
+}
+
 // The new names include the type: only then does the fix-it for `.just(1)` compile.
 extension SignalProducer {
     @available(*, unavailable, renamed: "SignalProducer.init(value:)")
@@ -82,6 +93,9 @@ extension SignalProducer {
     @available(*, unavailable, renamed: "timer(interval:on:)")
     public static func interval<S: DelayScheduler>(_ interval: Duration, scheduler: S) -> SignalProducer
     where Value == S.Instant { renamed() }
+    @available(*, unavailable, renamed: "timer(interval:on:)")
+    public static func timer<S: DelayScheduler>(every interval: Duration, on scheduler: S) -> SignalProducer
+    where Value == S.Instant, Failure == Never { renamed() }
     @available(*, unavailable, renamed: "timer(after:on:)")
     public static func timer<S: DelayScheduler>(_ delay: Duration, scheduler: S) -> SignalProducer
     where Value == S.Instant { renamed() }

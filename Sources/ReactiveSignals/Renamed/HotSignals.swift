@@ -5,19 +5,19 @@
 // An unavailable declaration does no harm to a user who declares the same name: the compiler prefers the user's, also
 // in an extension, and also if two modules are imported. If it finds no other, ours may replace a diagnostic that was
 // correct. So these are not declared:
-// - `Event.failed`, `.finished`, and `ActionError.producerFailed`: they mostly appear in patterns, where the compiler
-//   already says that there is no such member. With a static function of that name it would complain about the pattern
-//   instead. An enum case would be accepted silently, and every switch would pay for it. (The compiler has always
-//   confused `.value` with the property.)
+// - Enum cases such as `Event.failed`: they would be accepted silently in a pattern, and every switch would pay for them.
+//   The static functions of these names let the compiler complain at the pattern, although not about its name. Without
+//   them, it finds no overload for the call around a closure, and names a type that has nothing to do with it.
 // - `Observable`: a user who forgets `import Observation` would be told that a class is not an attribute.
 // - `Observer`, `Subject`, `Future` and `Empty`: many modules use these words for something else.
 // - `retry(_:)`, `sample(_:)`, and `prefix(_:)` with a number: the compiler already asks for the missing label, and
-//   would report every misspelled label as extraneous. It does not ask for the label of `take(_:)`, `skip(_:)` and
-//   `collect(_:)`, because it prefers an overload without default arguments, and ours have `file:line:`.
+//   would report every misspelled label as extraneous. It does not ask for the label of `take(_:)`, which
+//   has many forms: it says that none matches.
 // - `map(value:)`: it would appear in the diagnostics of every `map` closure that does not compile, even if its
 //   parameter type cannot be a closure.
 // - `Signal.Event`, `Signal.Error`: inside an extension of a signal they would shadow the types with those names.
-// - `Action(execute:)`: the compiler already reports the extraneous label, and offers to delete it.
+// - A conformance of `Signal` to `AsyncSequence`, for `for await`: the operators of sequences would become overloads of
+//   ours. The compiler says that the conformance is missing.
 // - `print`: it has another meaning in every extension.
 
 public import HotSignals
@@ -30,6 +30,8 @@ package func renamed() -> Never { fatalError("unavailable") }
 extension Event {
     @available(*, unavailable, renamed: "next(_:)")
     public static func value(_ value: Value) -> Event { renamed() }
+    @available(*, unavailable, renamed: "error(_:)")
+    public static func failed(_ error: Failure) -> Event { renamed() }
 }
 
 extension Signal.Observer {
@@ -47,6 +49,12 @@ extension Signal.Observer {
     @available(*, unavailable, renamed: "init(next:error:completed:)")
     public convenience init(
         value: @escaping (Value) -> Void, failed: @escaping (Failure) -> Void, completed: @escaping () -> Void
+    ) { renamed() }
+    @_disfavoredOverload
+    @available(*, unavailable, message: "has been replaced by 'init(next:error:completed:interrupted:)'")
+    public convenience init(
+        value: ((Value) -> Void)? = nil, failed: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
+        interrupted: (() -> Void)? = nil
     ) { renamed() }
 
     @available(*, unavailable, renamed: "sendNext(_:)")
@@ -191,8 +199,12 @@ extension Signal {
 public typealias ActionDisposable = AnyDisposable
 @available(*, unavailable, renamed: "SimpleDisposable")
 public typealias BooleanDisposable = SimpleDisposable
-@available(*, unavailable, renamed: "Disposable")
-public typealias AnyCancellable = any Disposable
+// A type of its own, so that it can be in a set.
+@available(*, unavailable, message: "has been replaced by 'any Disposable', and a set of them by a CompositeDisposable")
+public struct AnyCancellable: Hashable, Sendable {
+    @available(*, unavailable, renamed: "AnyDisposable.init(_:)")
+    public init(_ cancel: @escaping () -> Void) { renamed() }
+}
 @available(*, unavailable, renamed: "Disposable")
 public typealias Cancellable = Disposable
 // A separate type: a `DisposeBag` is created without arguments, but a `ScopedDisposable` from the disposable that it
@@ -252,6 +264,12 @@ public typealias ImmediateSchedulerType = Scheduler
 public typealias DateScheduler = DelayScheduler
 @available(*, unavailable, renamed: "DelayScheduler")
 public typealias DateSchedulerType = DelayScheduler
+
+extension Scheduler where Self == QueueScheduler {
+    // A message, because the fix-it of a rename would leave the leading dot.
+    @available(*, unavailable, message: "has been replaced by 'QueueScheduler.main'")
+    public static var main: QueueScheduler { renamed() }
+}
 
 extension MainScheduler {
     @available(*, unavailable, renamed: "init()")

@@ -1,6 +1,7 @@
 // The names that other libraries use. `Renamed.swift` of HotSignals explains what is left out.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import ColdProducers
 public import ReactiveActions
 public import ReactiveProperties
 
@@ -9,4 +10,19 @@ extension Action {
     public var executing: Property<Bool> { renamed() }
     @available(*, unavailable, renamed: "isEnabled")
     public var enabled: Property<Bool> { renamed() }
+}
+
+extension Action {
+    @available(*, unavailable, renamed: "init(_:)")
+    public convenience init(execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>) { renamed() }
+    @available(*, unavailable, renamed: "init(enabledIf:_:)")
+    public convenience init(
+        enabledIf isEnabled: some PropertyProtocol<Bool>,
+        execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
+    ) { renamed() }
+}
+
+extension ActionError {
+    @available(*, unavailable, renamed: "producerError(_:)")
+    public static func producerFailed(_ error: Failure) -> ActionError { renamed() }
 }

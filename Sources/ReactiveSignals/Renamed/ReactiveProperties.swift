@@ -43,3 +43,19 @@ extension MutableProperty {
     @available(*, unavailable, renamed: "setter:value(self:_:)")
     public func send(_ value: Value) { renamed() }
 }
+
+extension PropertyProtocol {
+    @available(*, unavailable, message: "has been replaced by 'producer.observe(on:)'") @_disfavoredOverload
+    public func observe(on scheduler: some Scheduler) -> SignalProducer<Value, Never> { renamed() }
+    // Without this, the compiler takes a closure for the scheduler above.
+    @available(*, unavailable, message: "has been replaced by 'producer.startWithNext(_:)'") @_disfavoredOverload
+    public func observe(_ action: @escaping @Sendable (Value) -> Void) { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'producer.startWithNext(_:)'")
+    public func startWithNext(_ action: @escaping @Sendable (Value) -> Void) { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'signal.observeNext(_:)'")
+    public func observeNext(_ action: @escaping @Sendable (Value) -> Void) { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'producer.startWithNext(_:)'")
+    public func sink(receiveValue: @escaping @Sendable (Value) -> Void) { renamed() }
+    @available(*, unavailable, message: "has been replaced by 'producer.startWithNext(_:)'")
+    public func subscribe(onNext: @escaping @Sendable (Value) -> Void) { renamed() }
+}
