@@ -104,8 +104,8 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     ///
     /// **In `body`** you can read any other property. Using this property, or one bound to it with `<~>`, traps. So
     /// does using a property derived from it. Exception: if the value of a derived property is known, for example
-    /// because it is observed, it can be read, and is the previous one. If two threads are in bodies of `modify` and
-    /// change each other's property with `modify` or `swap`, that traps too.
+    /// because it is observed, it can be read, and is the previous one. Setting any property traps too: see
+    /// <doc:Glitches>.
     @_alwaysEmitIntoClient
     public func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result
@@ -113,6 +113,9 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
 
     /// Calls `body` with the value. No other thread can set the value meanwhile, except that a property made with
     /// `.enqueue` accepts a new value without waiting. Readers do not wait. What `body` can use: see ``modify(_:)``.
+    ///
+    /// In the body of another `modify` or `withValue`, and in a closure that computes a property, it only passes the
+    /// value: other threads can set the property meanwhile.
     @_alwaysEmitIntoClient
     public func withValue<Result, BodyFailure: Error>(
         _ body: (Value) throws(BodyFailure) -> Result

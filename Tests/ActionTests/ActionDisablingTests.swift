@@ -74,6 +74,38 @@ struct ActionDisablingTests {
         }
     }
 
+    @Test("in a closure that also starts a unit, or ends one, is followed by that", arguments: [true, false], [0, 1])
+    func inClosure(isCondition: Bool, way: Int) {
+        let (condition, other) = (MutableProperty(true), MutableProperty(0))
+        let held = Locked<(start: @Sendable () -> Void, disposable: (any Disposable)?)?>(nil)
+        let derived = condition.map { isEnabled in
+            if !isEnabled, let held = held.withLock({ $0 }) {
+                if way == 1 { held.disposable?.dispose() } else { held.start() }
+            }
+            return isEnabled
+        }
+        let action = Action<Int, Int, Never>(enabledIf: isCondition ? derived : Property(value: true)) { number in
+            // Traps in the closure.
+            other.value = number
+            return way == 1 ? .never : SignalProducer(value: number)
+        }
+        let log = Log<String>()
+        let disposable = way == 1 ? action.apply(1).start { log.append($0.text) } : nil
+        let start = { @Sendable in _ = action.apply(2).start { log.append($0.text) } }
+        held.withLock { $0 = (start, disposable) }
+        let observation = derived.signal.observeNext { _ in }
+        let isExecuting = Log<String>()
+        action.isExecuting.producer.start { isExecuting.append($0.text) }
+        condition.value = false
+        let isRefused = isCondition && way != 1
+        expect(log.all, is: way == 1 ? ["interrupted"] : isRefused ? ["error disabled"] : ["2", "completed"])
+        expect(action.isExecuting.value, is: false)
+        expect(isExecuting.all.last, is: "false")
+        expect(other.value, is: way == 1 ? 1 : isRefused ? 0 : 2)
+        observation?.dispose()
+        held.withLock { $0 = nil }
+    }
+
     @Test("a condition that depends on the action's own execution lets each start run that finds it true")
     func ownCondition() {
         for policy in Self.policies {

@@ -6,23 +6,73 @@ import Testing
 /// Concurrent access while the body of a `modify` runs.
 @Suite("The body of modify", .watched)
 struct ModifyTests {
-    @Test("can derive from another property, and set it")
-    func derivesAndSets() {
-        let (first, second) = (MutableProperty(0), MutableProperty(0))
-        let both = first.combineLatest(with: second)
+    private static let refusal = "a property was set in the body of modify or withValue of another one"
+
+    @Test("traps when it sets another property, however that is set", arguments: [false, true], 0..<5)
+    func sets(isInspection: Bool, way: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [isInspection, way] in
+            let (first, second) = (MutableProperty(0).named("first"), MutableProperty(0).named("second"))
+            let set = {
+                switch way {
+                case 0: second.value = 1
+                case 1: second.swap(1)
+                case 2: second.modify { $0 = 1 }
+                case 3: second <~> MutableProperty(1)
+                default: second <~ MutableProperty(1)
+                }
+            }
+            if isInspection { first.withValue { _ in set() } } else { first.modify { _ in set() } }
+        }
+        let names = "second (PropertyTests/ModifyTests.swift:"
+        let message = result.message
+        #expect(message.contains("\(Self.refusal): \(names)"), "\(message)")
+        #expect(message.contains(", in first (PropertyTests/ModifyTests.swift:"), "\(message)")
+    }
+
+    @Test("traps when it proposes to a validating property")
+    func proposes() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let first = MutableProperty(0)
+            let validating = ValidatingProperty<Int, TestError>(0) { _ in .valid }
+            first.modify { _ in validating.value = 5 }
+        }
+        #expect(result.message.contains(Self.refusal), "\(result.message)")
+    }
+
+    @Test("can derive from another property")
+    func derivesFromOther() {
+        let (first, second) = (MutableProperty(0), MutableProperty(1))
         let made = Locked<Property<Int>?>(nil)
         first.modify { value in
             let property = second.map { $0 }
             made.withLock { $0 = property }
-            second.value = 1
-            value = 1
+            value = property.value
         }
-        #expect(both.value == (1, 1))
+        expect(first.value, is: 1)
         expect(made.withLock { $0 }?.value, is: 1)
     }
 
-    @Test("excludes other changes, whatever it derives or binds", arguments: [true, false])
-    func derives(isBound: Bool) {
+    @Test("can make a property that follows a stream, and one that follows other properties")
+    func follows() {
+        let (first, second) = (MutableProperty(0), MutableProperty(1))
+        first.modify { value in
+            let latest = Property(initial: 0, then: SignalProducer([1, 2]))
+            let flat = second.flatMap(.latest) { MutableProperty($0 + 10) }
+            value = latest.value + flat.value
+        }
+        expect(first.value, is: 13)
+    }
+
+    @Test("can inspect another property")
+    func inspects() {
+        let (first, second) = (MutableProperty(0), MutableProperty(1))
+        first.modify { value in value = second.withValue { $0 } }
+        expect(first.value, is: 1)
+    }
+
+    @Test("excludes other changes, whatever it derives")
+    func derives() {
         let (first, second, other) = (MutableProperty(0), MutableProperty(0), MutableProperty(0))
         let both = first.combineLatest(with: second)
         let log = both.signal.map { "\($0)" }.logged()
@@ -30,13 +80,8 @@ struct ModifyTests {
         let made = Locked<Property<(Int, Int)>?>(nil)
         let thread = Locked<TestThread?>(nil)
         first.modify { value in
-            if isBound {
-                second <~> other
-            } else {
-                let property = both.map { $0.0 }.combineLatest(with: other)
-                made.withLock { $0 = property }
-                other.value = 1
-            }
+            let property = both.map { $0.0 }.combineLatest(with: other)
+            made.withLock { $0 = property }
             let setter = TestThread("sets") {
                 begun.open()
                 first.modify { $0 += 100 }
@@ -48,9 +93,8 @@ struct ModifyTests {
         thread.withLock { $0 }?.join()
         expect(first.value, is: 101)
         expect(both.value.0, is: 101)
-        // A binding changes the property on its left.
-        expect(log.all, is: (isBound ? ["(0, 0)"] : []) + ["(1, 0)", "(101, 0)"])
-        if let made = made.withLock({ $0 }) { #expect(made.value == (101, 1)) }
+        expect(log.all, is: ["(1, 0)", "(101, 0)"])
+        if let made = made.withLock({ $0 }) { #expect(made.value == (101, 0)) }
     }
 
     @Test("is followed by a concurrent set under .enqueue", arguments: [true, false])
@@ -391,36 +435,6 @@ struct ModifyTests {
         expect(sums.map(\.value), is: Array(repeating: 2 * raceRounds, count: 4))
     }
 
-    @Test(
-        "a thread can set the property of a thread that reads its own, both in their bodies", arguments: [true, false])
-    func setAndReadEachOther(isSetterFirst: Bool) {
-        let (first, second) = (MutableProperty([1]), MutableProperty([2]))
-        let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
-        let sets: @Sendable () -> Void = {
-            first.modify { value in
-                value.append(0)
-                inFirst.open()
-                inSecond.wait()
-                second.value = [7]
-            }
-        }
-        let reads: @Sendable () -> Void = {
-            second.modify { value in
-                inSecond.open()
-                inFirst.wait()
-                value = first.value
-            }
-        }
-        let log = second.signal.logged()
-        let thread = TestThread("one of them", isSetterFirst ? sets : reads)
-        (isSetterFirst ? inFirst : inSecond).wait()
-        if isSetterFirst { reads() } else { sets() }
-        thread.join()
-        expect(first.value, is: [1, 0])
-        expect(second.value, is: [7])
-        #expect(log.count == 2 && log.all.last == "[7]", "\(log.all)")
-    }
-
     @Test("a swap waits for it, as it returns the result", arguments: [true, false])
     func swaps(isDerivedFrom: Bool) {
         let property = MutableProperty(5, contention: .enqueue)
@@ -454,7 +468,7 @@ struct ModifyTests {
                 value += 1
             }
         }
-        #expect(result.message.contains("a property must not be used in the body of its own modify or withValue"))
+        #expect(result.message.contains(Self.refusal))
     }
 
     @Test("traps when it proposes to a validating property around its own")

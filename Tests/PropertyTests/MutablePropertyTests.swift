@@ -173,28 +173,64 @@ struct MutablePropertyTests {
 
     // MARK: Sets in closures that compute
 
-    @Test("can be set in a closure that computes an unrelated property")
-    func setWhileComputing() {
-        let (source, other) = (MutableProperty(0), MutableProperty(0))
-        let tens = other.map { $0 * 10 }
-        let log = tens.signal.logged()
-        let derived = source.map { [weak other] value in
-            other?.value = value
-            // Visible immediately.
-            return tens.value
+    private static let refusal = "a property was set in a closure that computes another one"
+
+    /// Sets a property in one of the ways there are.
+    private static func set(_ property: MutableProperty<Int>, way: Int) {
+        switch way {
+        case 0: property.value += 1
+        case 1: property.swap(5)
+        case 2: property.modify { $0 += 1 }
+        case 3: property <~> MutableProperty(5)
+        default: property <~ MutableProperty(5)
         }
-        let both = derived.combineLatest(with: other)
-        let ofDerived = derived.signal.logged()
-        source.set(1, 2)
-        expect(ofDerived.all, is: ["10", "20"])
-        expect(other.value, is: 2)
-        #expect(both.value == (20, 2))
-        expect(log.all.suffix(2), is: ["10", "20"])
     }
 
-    private static let refusal =
-        "a property was set in a closure that computes a property, and the change concerns that property"
-    private static let refusalAfterwards = "a property was set in a closure that computes a property derived from it"
+    @Test(
+        "traps when it is set in a closure that computes an unrelated property, observed or not",
+        arguments: [false, true], 0..<5)
+    func setWhileComputing(isObserved: Bool, way: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [isObserved, way] in
+            let (source, other) = (MutableProperty(0).named("source"), MutableProperty(0).named("other"))
+            let derived = source.map { value in
+                if value == 1 { Self.set(other, way: way) }
+                return value
+            }
+            if isObserved { derived.signal.observeNext { _ in } }
+            source.value = 1
+            if !isObserved { print(derived.value) }
+        }
+        let names = ["other (PropertyTests/MutablePropertyTests.swift:", ", in [source] -map:"]
+        let (message, refusal) = (result.message, Self.refusal)
+        #expect(message.contains("\(refusal): \(names[0])") && message.contains(names[1]), "\(message)")
+    }
+
+    @Test("traps when an observer of what a closure sends sets it")
+    func setBehindClosure() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (source, other) = (MutableProperty(0), MutableProperty(0))
+            let (output, input) = Signal<Int, Never>.pipe()
+            other <~ output
+            let derived = source.map { value in
+                input.sendNext(value)
+                return value
+            }
+            print(derived.value)
+        }
+        #expect(result.message.contains(Self.refusal), "\(result.message)")
+    }
+
+    @Test("can be set after a closure that computes has returned, or has been left by an error")
+    func setAfterClosure() {
+        let (source, other) = (MutableProperty(0), MutableProperty(0))
+        let derived = source.map { $0 }
+        expect(derived.value, is: 0)
+        other.value = 1
+        #expect(throws: TestError.first) { try source.modify { _ throws(TestError) in throw .first } }
+        other.value = 2
+        expect(other.value, is: 2)
+    }
 
     @Test(
         "traps when it is set in a closure that computes a property derived from it, however it is set",
@@ -240,7 +276,7 @@ struct MutablePropertyTests {
             if derived.map(\.count).value > 1 { fatalError("It is read.") }
         }
         let place = "source (PropertyTests/MutablePropertyTests.swift:"
-        #expect(result.message.contains("\(Self.refusalAfterwards): \(place)"), "\(result.message)")
+        #expect(result.message.contains("\(Self.refusal): \(place)"), "\(result.message)")
         #expect(result.message.contains(", in [source] -map:"), "\(result.message)")
     }
 
@@ -267,7 +303,7 @@ struct MutablePropertyTests {
                 print(kept)
             }
         }
-        #expect(result.message.contains(Self.refusalAfterwards))
+        #expect(result.message.contains(Self.refusal))
     }
 
     @Test("can be set by other threads while a property derived from it is computed")
@@ -396,7 +432,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["now 2", "1", "2"])
     }
 
-    @Test("other properties can be used in the body of modify, including observed derived ones")
+    @Test("other properties can be read in the body of modify, including observed derived ones")
     func othersInside() {
         let (property, other) = (MutableProperty(1), MutableProperty(1))
         let derived = property.map { $0 * 10 }
@@ -404,12 +440,11 @@ struct MutablePropertyTests {
         let log = derived.signal.logged()
         property.modify { value in
             value = 2
-            other.value = 5
-            expect(other.value, is: 5)
-            expect(other.map { $0 + 1 }.value, is: 6)
+            expect(other.value, is: 1)
+            expect(other.map { $0 + 1 }.value, is: 2)
             expect(derived.value, is: 10, "what is derived follows when the body is over")
         }
-        #expect(both.value == (20, 5))
+        #expect(both.value == (20, 1))
         expect(log.all, is: ["20"])
     }
 
@@ -909,60 +944,6 @@ struct MutablePropertyTests {
         expect(derived.value, is: 1)
         #expect(unobserved.value == (2, 1))
         expect(log.all, is: ["1"])
-    }
-
-    @Test(
-        "two threads that set each other's property in bodies of modify do not wait for each other",
-        arguments: [true, false])
-    func modifyCycle(isDerivedFrom: Bool) {
-        let (first, second) = (MutableProperty(0), MutableProperty(0))
-        let derived = isDerivedFrom ? [first.map { $0 }, second.map { $0 }] : []
-        let logs = [first.signal.logged(), second.signal.logged()]
-        let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
-        let thread = TestThread("second") {
-            second.modify { value in
-                value = 1
-                inSecond.open()
-                inFirst.wait()
-                first.value = 7
-            }
-        }
-        first.modify { value in
-            value = 1
-            inFirst.open()
-            inSecond.wait()
-            second.value = 7
-            // The thread that modifies `second` has not delivered the set yet.
-            expect(second.value, is: 7)
-        }
-        thread.join()
-        #expect((first.value, second.value) == (7, 7))
-        for log in logs { expect(log.all, is: ["1", "7"]) }
-        withExtendedLifetime(derived) {}
-    }
-
-    @Test("traps when two threads modify each other's property in bodies of modify")
-    func modifyDeadlock() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let (first, second) = (MutableProperty(0).named("first"), MutableProperty(0).named("second"))
-            let (inFirst, inSecond) = (Latch("the first body"), Latch("the second body"))
-            let thread = TestThread("second") {
-                second.modify { _ in
-                    inSecond.open()
-                    inFirst.wait()
-                    first.modify { $0 += 1 }
-                }
-            }
-            first.modify { _ in
-                inFirst.open()
-                inSecond.wait()
-                second.modify { $0 += 1 }
-            }
-            thread.join()
-        }
-        let message = result.message
-        #expect(message.contains("two threads in bodies of modify are waiting for each other's property"))
-        #expect(message.contains("first: ") || message.contains("second: "))
     }
 
     @Test("two properties that set each other on two threads never deadlock")

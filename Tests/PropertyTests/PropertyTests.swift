@@ -422,24 +422,6 @@ struct PropertyTests {
         }
     }
 
-    @Test("a set in a closure that computes does not expose the surrounding change")
-    func setBesideWhatIsComputed() {
-        let (source, other) = (MutableProperty(0), MutableProperty(0))
-        let first = source.map { $0 }
-        let both = first.combineLatest(with: other)
-        let second = source.map { value in
-            // Changes a property derived from `first`, which has already been computed.
-            if value == 1 { other.value = 1 }
-            return value
-        }
-        first.signal.observeNext { _ in }
-        second.signal.observeNext { _ in }
-        let log = Log<String>()
-        both.signal.observeNext { log.append("\($0.0) \($0.1)") }
-        source.value = 1
-        expect(log.all, is: ["0 1", "1 1"])
-    }
-
     @Test("a stateful property, and its inputs, are computed with every change while it is held")
     func computedWhileReferenced() {
         let source = MutableProperty(1)

@@ -47,8 +47,11 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         self.sink = sink
     }
 
+    /// In the body of a `modify`, or in a closure that computes a property, the start follows, because the work can set
+    /// properties. So do the ends of units.
     @_alwaysEmitIntoClient
     func start() {
+        if PureSection.isCurrent { return PureSection.afterwards { self.start() } }
         guard sink.subscription.attach(self) else { return turnAway(.interrupted) }
         if action.admission.mayHaveToWait { context = CapturedContext() }
         let decision = action.admission.admit(self) {
@@ -141,6 +144,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     ///   - mayWait: `false` on a thread that disposes of another unit.
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>?, mayWait: Bool = true) {
+        if PureSection.isCurrent { return PureSection.afterwards { self.end(termination, mayWait: mayWait) } }
         guard subscription.raiseEnd() else { return }
         let mayWait = mayWait && !subscription.isCancelled
         let termination = subscription.isCancelled ? .interrupted : termination

@@ -47,6 +47,7 @@ package final class Domain: @unchecked Sendable {
     /// The height of the node that heads the domain.
     @usableFromInline let height: Int
     private let rank = LockRank()
+    @usableFromInline let sections = SectionTable.shared
 
     /// Only for the owner of the gate. The next domain that the propagation has entered.
     @exclusivity(unchecked) var nextHeld: Unmanaged<Domain>?

@@ -74,7 +74,8 @@ extension Property {
         let root = RootNode(feed.takeFirst() ?? otherwise(), name: name, contention: stream.contention)
         root.feed = subscription
         while !feed.connect(root) {
-            if let value = feed.takeFirst() { root.set(value) }
+            // Not a set, which would trap in a closure that computes. Nothing else refers to the node.
+            if let value = feed.takeFirst() { root.value = value }
         }
         self.init(root, nil)
     }

@@ -10,6 +10,7 @@ extension RootNode {
     /// Gives this root the value of another root, and keeps the two equal from then on. Returns a disposable that ends
     /// the connection.
     package func link(leader other: RootNode) -> any Disposable {
+        PureSection.refuseSet(of: self, ThreadIdentity.current)
         if self === other { return AnyDisposable {} }
         let connection = Connection()
         connect(other, connection)
@@ -63,7 +64,6 @@ extension RootNode {
             right.refuseAccess()
             var entered = EnteredDomains()
             var refused = entered.enter([left.domain, right.domain], thread, mayWait: true)
-            if refused?.isOwnedByCaller == true { left.refuseSet(in: [left.domain, right.domain]) }
             refused = refused ?? left.catchUp(thread, mayWait: true) ?? right.catchUp(thread, mayWait: true)
             if let refused {
                 entered.leave(thread)
@@ -161,6 +161,10 @@ extension RootNode {
     // MARK: Separating
 
     private func disconnect(_ other: RootNode) {
+        if PureSection.isCurrent {
+            return PureSection.afterwards { [weak self, weak other] in if let self, let other { self.disconnect(other) }
+            }
+        }
         PassiveSection.run {
             withLeader(again: { [weak self, weak other] in
                 if let self, let other { self.disconnect(other) }

@@ -184,21 +184,37 @@ struct Propagation: ~Copyable {
     @inline(__always)
     mutating func take() -> Gate? {
         repeat {
+            let sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
             while true {
                 let own = done._withUnsafeGuaranteedRef { $0.staged.successor }
                 if let other = foreign.lowest, own.map({ Self.isBelow(other, $0) }) ?? true {
-                    if let gate = enter(other), !giveUp() { return gate }
+                    if let gate = enter(other), !giveUp() {
+                        endSection(sections)
+                        return gate
+                    }
                     continue
                 }
                 guard let own else { break }
                 let hasToWait = own._withUnsafeGuaranteedRef { $0.links.newcomerTo != nil && isPending($0) }
-                if hasToWait { skip(own) } else { own._withUnsafeGuaranteedRef { compute($0) } }
+                if hasToWait {
+                    skip(own)
+                } else {
+                    sections._withUnsafeGuaranteedRef { $0.compute(own) }
+                    own._withUnsafeGuaranteedRef { compute($0) }
+                }
             }
+            // Before the gates are left, because their operations may set properties.
+            endSection(sections)
         } while !publish()
         return nil
     }
 
     consuming func takeEvents() -> Events { events }
+
+    @inline(__always)
+    private func endSection(_ sections: Unmanaged<PureSection.Stack>) {
+        first._withUnsafeGuaranteedRef { PureSection.end(thread, sections, $0) }
+    }
 
     /// Whether a node has to wait until the propagation takes in newcomers, because it follows from one of them.
     @inline(never)
@@ -268,10 +284,8 @@ struct Propagation: ~Copyable {
             if let propagation = domain.propagation {
                 domain.release(held)
                 if propagation.toOpaque() != first.toOpaque() {
-                    // Another propagation of this thread is in progress there. Either this propagation must be
-                    // deferred, or it began in a closure of that propagation, which is an error.
-                    if !mayWait { return domain.gate }
-                    first._withUnsafeGuaranteedRef { $0.refuseSet(in: [domain]) }
+                    // Another propagation of this thread is in progress there, so this one must be deferred.
+                    return domain.gate
                 }
                 // The domain has been entered for another node, or for another input of this one.
                 enqueue(reference)

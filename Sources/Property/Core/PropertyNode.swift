@@ -352,9 +352,6 @@ package class PropertyNode: @unchecked Sendable {
     /// The node that decides on the value: the leader of a root that has one.
     func deciding(_ held: borrowing HeldLock) -> PropertyNode { self }
 
-    /// Whether the calling thread has made the last change visible. For a root.
-    var wasSetByCaller: Bool { false }
-
     /// Whether a body changes the value in place.
     @usableFromInline
     func isChangedInPlace(_ held: borrowing HeldLock) -> Bool { false }

@@ -53,14 +53,12 @@ extension RootNode {
         condition.ahead.insert((new, CapturedContext()), at: place)
         condition.isAhead = true
         countChange(held)
-        setter = ThreadIdentity.current
         version.store(version.loadRelaxed() | Self.aheadBit)
         reconsider(held)
         // Followers have the same value.
         for dependent in links.dependents.all {
             dependent.node._withUnsafeGuaranteedRef { node in
                 guard node.isRoot else { return }
-                unsafeDowncast(node, to: RootNode.self).setter = setter
                 node.version.store(node.version.loadRelaxed() &+ Self.versionStep | Self.aheadBit)
             }
         }

@@ -7,6 +7,7 @@ extension RootNode {
     package func swap(_ new: Value) -> Value {
         refuseAccess()
         let thread = ThreadIdentity.current
+        PureSection.refuseSet(of: self, thread)
         let mayWait = contention == .wait
         while true {
             switch enter(thread, mayWait: mayWait) {
@@ -15,8 +16,7 @@ extension RootNode {
                 case .refused(let gate): if let former = root.swapAhead(new, gate, for: self) { return former }
                 case .acquired(let held):
                     let former = root.value.unsafelyUnwrapped
-                    let refused = root.propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
-                    if let refused { refuseSet(ifComputing: refused) }
+                    _ = root.propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
                     return former
                 }
             case .refused(let root, let gate):
@@ -55,6 +55,7 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
+        if domain.sections.contains(thread) { PureSection.refuseSet(of: self, thread) }
         if domain.withLock({ isDirect(thread, $0) }) { return try modify(thread, leaves: true, body) }
         switch enter(thread, mayWait: true, toModify: true) {
         case .owned(let root, let leaves): return try root.modify(thread, leaves: leaves, body)
@@ -182,7 +183,6 @@ extension RootNode {
             domain.state.isInBody = false
             condition.isInPlace = false
             reconsider(held)
-            setter = thread
             countChange(held)
             let value = value.unsafelyUnwrapped
             return (lineUp(value, thread, held), value, condition.waiting > 0)
@@ -194,6 +194,8 @@ extension RootNode {
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
     ) -> Swift.Result<Result, BodyFailure> {
+        let sections = beginBodySection(thread)
+        defer { endSection(thread, sections) }
         // If the gate was refused, another thread may also be in a body.
         let former = accessor.exchange(thread)
         defer { if former != thread { _ = accessor.compareExchangeAcquiring(from: thread, to: 0) } }
@@ -227,7 +229,9 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         if accessor.loadRelaxed() != 0 { refuseAccess() }
         let thread = ThreadIdentity.current
-        let entry = enter(thread, mayWait: true, toModify: true, isSet: false)
+        // Must not wait for other threads there.
+        if domain.sections.contains(thread) { return try body(latestOfRoot) }
+        let entry = enter(thread, mayWait: true, toModify: true)
         let root: RootNode
         let (isOwned, leaves): (Bool, Bool)
         switch entry {

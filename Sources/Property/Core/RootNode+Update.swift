@@ -89,7 +89,6 @@ extension RootNode {
     ) -> Result {
         var entered = EnteredDomains()
         var refused = entered.enter([domain] + domains, thread, mayWait: mayWait)
-        if mayWait, refused?.isOwnedByCaller == true { refuseSet(in: [domain] + domains) }
         refused = refused ?? catchUp(thread, mayWait: mayWait)
         let (hasChanged, result) = body()
         var send: (() -> Void)?

@@ -42,8 +42,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     @exclusivity(unchecked) @usableFromInline var condition = Condition()
-    /// Guarded by the lock. The thread that has made the last change visible, or 0 if it acted for another one.
-    @exclusivity(unchecked) @usableFromInline var setter: UInt = 0
     /// The thread that runs a body, or 0.
     @usableFromInline let accessor = AtomicWord(0)
     /// The subscription that sets the value, for a property that follows a stream. Set before other threads can reach
@@ -66,7 +64,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             publish: { node, thread, held in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
                 guard node.condition.isPlain, !node.staged.isEnding else { return publishSpecially(node, thread, held) }
-                node.setter = thread
                 return node.publish(thread, held)
             })
         links.hasEnded = hasEnded
@@ -95,7 +92,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// the node ends.
     @usableFromInline
     func willPublish(_ held: borrowing HeldLock) {
-        setter = condition.isCatchingUp ? 0 : ThreadIdentity.current
         if condition.isCatchingUp { takeFirstAhead(held) }
         // The propagation publishes the leader first.
         if let leader = condition.leader, !leader.condition.isAhead {
@@ -170,8 +166,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     override func visibleValue(_ held: borrowing HeldLock) -> Any? { visible(held) }
 
-    override var wasSetByCaller: Bool { domain.withLock { setter == ThreadIdentity.current } }
-
     override func deciding(_ held: borrowing HeldLock) -> PropertyNode { condition.leader ?? self }
 
     @usableFromInline
@@ -220,6 +214,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     package func set(_ new: Value) {
         let thread = ThreadIdentity.current
         let domain = domain
+        if domain.sections.contains(thread) { PureSection.refuseSet(of: self, thread) }
         let held = domain.acquire()
         guard condition.isSimple, domain.propagation == nil else { return setWithDependents(new, thread, held) }
         // Released last, because that may run the `deinit` of a user's object.
@@ -237,8 +232,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             return setSlowly(new, thread)
         }
         stage(new, held)
+        // Not `_ =`, which would release `nil`.
         if let refused = propagate(thread, held, leaves: true, mayWait: contention == .wait) {
-            refuseSet(ifComputing: refused)
+            withExtendedLifetime(refused) {}
         }
     }
 
@@ -253,7 +249,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     func replace(with new: Value, _ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         owner.writes()
         value = new
-        setter = thread
         countChange(held)
         return lineUp(new, thread, held)
     }
@@ -304,10 +299,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Enters the domain of this root, or of its leader. When it returns `.owned`, the propagations of the values ahead
     /// have run, unless the caller modifies the value.
-    ///
-    /// - Parameter isSet: Whether the value is about to be set, so that this traps in a closure that computes.
     @usableFromInline
-    func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false, isSet: Bool = true) -> Entry {
+    func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
         while true {
             let root = decider
             // The running body would overwrite the value.
@@ -316,9 +309,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             switch root.domain.enter(thread, mayWait: mayWait, toModify: toModify) {
             case .entered: leaves = true
             case .inside: leaves = false
-            case .refused(let gate):
-                if isSet, gate.isOwnedByCaller { refuseSet(in: [root.domain]) }
-                return .refused(root, gate)
+            case .refused(let gate): return .refused(root, gate)
             }
             if root === decider {
                 if toModify { return .owned(root, leaves: leaves) }
@@ -341,8 +332,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         switch acquireCaughtUp(thread, leaves: leaves, mayWait: mayWait) {
         case .refused(let gate): setAhead(new, gate)
         case .acquired(let held):
-            let refused = propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
-            if let refused { refuseSet(ifComputing: refused) }
+            _ = propagate(with: new, thread, held, leaves: leaves, mayWait: mayWait)
         }
     }
 
@@ -409,10 +399,11 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Completes now, or when the gate is free. Never waits.
     @usableFromInline
     package func end() {
+        if PureSection.isCurrent { return PureSection.afterwards { self.end() } }
         PassiveSection.run {
             leaveLinkedRoots()
             let thread = ThreadIdentity.current
-            switch enter(thread, mayWait: false, isSet: false) {
+            switch enter(thread, mayWait: false) {
             case .refused(_, let gate): gate.push(DeferredWork { self.end() })
             case .owned(let root, let leaves):
                 // The root has been linked to others again in the meantime.

@@ -19,9 +19,12 @@ extension ValueNode {
         let tether = Tether(node)
         if !node.isTrivial { _ = node.namedCore() }
         node.linkInputs()
-        var isRetry = false
-        while !node.tryToLink(isRetry: isRetry, initial) {
-            isRetry = true
+        let thread = ThreadIdentity.current
+        while !node.tryToLink({
+            let sections = node.beginSection(thread)
+            defer { node.endSection(thread, sections) }
+            return initial()
+        }) {
             node.linkInputs()
         }
         node.endIfInputsHave()

@@ -99,7 +99,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
             let result = buffer.baseAddress.unsafelyUnwrapped
             var pull = Pull(UnsafeMutableRawPointer(result), isPublished: isPublished, snapshot: snapshot)
+            let thread = ThreadIdentity.current
+            let sections = beginSection(thread)
             _ = compute(self, &pull)
+            endSection(thread, sections)
             return result.move()
         }
     }
@@ -133,10 +136,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         let thread = ThreadIdentity.current
         if !reader.enter(thread) { refuseReadingItself() }
         defer { reader.leave(thread) }
-        var versionsByRoot: [UInt]?
-        for attempt in 0..<4 {
+        for _ in 0..<4 {
             let before = versions
-            if attempt > 0 { versionsByRoot = self.versionsByRoot }
             // Otherwise all inputs are roots, and one of them has changed.
             let hasDerivedInputs = height > 1
             if hasDerivedInputs { computeInputs() }
@@ -148,7 +149,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
                 keep(new, before, changes)
                 return new
             }
-            refuseOwnSets(since: before, versionsByRoot)
         }
         return computed(isPublished: false, Snapshot(of: self))
     }
@@ -204,15 +204,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         tryToLink { isOvertaken ? computed(isPublished: true) : latest }
     }
 
-    /// - Parameters:
-    ///   - isRetry: Whether the last attempt failed.
-    ///   - compute: Computes the value from the published values of the inputs.
+    /// - Parameter compute: Computes the value from the published values of the inputs.
     @_alwaysEmitIntoClient
-    final func tryToLink(isRetry: Bool = false, _ compute: () -> Value) -> Bool {
+    final func tryToLink(_ compute: () -> Value) -> Bool {
         let versions = versions
-        let versionsByRoot = isRetry ? versionsByRoot : nil
         var new: Value? = compute()
-        if self.versions != versions { refuseOwnSets(since: versions, versionsByRoot) }
         let isDone = link(ifStill: versions) { held in
             if seen == versions, value != nil, !isOvertaken { return }
             owner.writes()

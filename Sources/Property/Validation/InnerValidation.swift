@@ -128,8 +128,11 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
 
     func propose(_ value: Value) {
         let thread = ThreadIdentity.current
+        PureSection.refuseSet(of: inner.root, thread)
         while true {
+            let sections = inner.root.beginSection(thread)
             let (result, versions) = validate(value)
+            inner.root.endSection(thread, sections)
             let outcome = propagate(thread, keepsNext: true, isTimely: { self.isUnchanged(versions) }) { propagation in
                 propagation.latestResult = result
                 propagation.inner = result.value
@@ -148,13 +151,13 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         _ accepted: ValueNode<Value>, _ body: (inout Value) throws(BodyFailure) -> BodyResult
     ) throws(BodyFailure) -> BodyResult {
         let thread = ThreadIdentity.current
+        PureSection.refuseSet(of: inner.root, thread)
         while true {
             let root = inner.root.decider
             if root.accessor.loadRelaxed() != 0 { root.refuseAccess() }
             var entered = EnteredDomains()
             let domains = [root.domain, latestResult.domain, result.node.domain]
             if let gate = entered.enter(domains, thread, mayWait: true, toModify: true) {
-                if gate.isOwnedByCaller { root.refuseSet(in: domains) }
                 // Waiting would close a cycle: the owner of the gate waits for this thread.
                 let outcome = modifyAhead(root, thread, gate, root.beginModifyingAhead(), body)
                 gate.settle()
@@ -242,7 +245,6 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             // Includes the gate of the result, so that what the result depends on does not change.
             let domains = [root.domain, latestResult.domain, result.node.domain]
             var refused = entered.enter(domains, thread, mayWait: mayWait)
-            if keepsNext, refused?.isOwnedByCaller == true { root.refuseSet(in: domains) }
             refused =
                 refused ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
             if let refused {

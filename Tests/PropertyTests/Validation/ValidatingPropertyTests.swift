@@ -445,7 +445,7 @@ struct ValidatingPropertyTests {
             derived.signal.observeNext { _ in }
             other.value = 5
         }
-        #expect(result.message.contains("the change concerns that property"))
+        #expect(result.message.contains("a property was set in a closure that computes another one"))
     }
 
     @Test("does not wait if the inner property has .enqueue")

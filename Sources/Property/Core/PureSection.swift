@@ -1,0 +1,130 @@
+import HotSignals
+
+/// Code that sets no property: a closure that computes one, or the body of a `modify` or `withValue`.
+///
+/// The thread may own domains meanwhile, and other threads wait for it. If it could wait for them in turn, that would
+/// depend on timing. So each set in a section traps, and everything else that changes a property follows when the
+/// section is over: see ``afterwards(_:)``.
+///
+/// Sections are nested: a body reads a property, whose closure reads another one.
+@usableFromInline
+package enum PureSection {
+    /// The sections of one thread, innermost last.
+    @usableFromInline
+    final class Stack: @unchecked Sendable {
+        // Sendable: only the thread that has claimed it uses it.
+
+        private struct Section {
+            var node: Unmanaged<PropertyNode>
+            let isBody: Bool
+        }
+
+        @exclusivity(unchecked) private var sections = UnsafeMutablePointer<Section>.allocate(capacity: 4)
+        @exclusivity(unchecked) private var capacity = 4
+        @exclusivity(unchecked) private var count = 0
+        @exclusivity(unchecked) private var deferred: [@Sendable () -> Void] = []
+
+        deinit { sections.deallocate() }
+
+        fileprivate var isEmpty: Bool { count == 0 }
+
+        fileprivate func push(_ node: PropertyNode, isBody: Bool) {
+            if count == capacity { grow() }
+            (sections + count).initialize(to: Section(node: .passUnretained(node), isBody: isBody))
+            count += 1
+        }
+
+        @inline(never)
+        private func grow() {
+            let larger = UnsafeMutablePointer<Section>.allocate(capacity: 2 * capacity)
+            larger.moveInitialize(from: sections, count: count)
+            sections.deallocate()
+            (sections, capacity) = (larger, 2 * capacity)
+        }
+
+        fileprivate func pop() { count -= 1 }
+
+        /// Names the node that the innermost section computes from now on.
+        @inline(__always)
+        func compute(_ node: Unmanaged<PropertyNode>) { (sections + (count - 1)).pointee.node = node }
+
+        /// The innermost section.
+        fileprivate var innermost: (node: PropertyNode, isBody: Bool) {
+            let section = sections[count - 1]
+            return (section.node.takeUnretainedValue(), section.isBody)
+        }
+
+        fileprivate func add(_ work: @escaping @Sendable () -> Void) { deferred.append(work) }
+
+        fileprivate var hasDeferred: Bool { !deferred.isEmpty }
+
+        fileprivate func takeDeferred() -> [@Sendable () -> Void] {
+            let all = deferred
+            deferred = []
+            return all
+        }
+    }
+
+    // MARK: Entering and leaving
+
+    /// Begins a section. The stack stays valid until ``end(_:_:_:)``.
+    @inline(__always)
+    static func begin(_ thread: UInt, _ node: PropertyNode, isBody: Bool = false) -> Unmanaged<Stack> {
+        let stack = SectionTable.shared.enter(thread)
+        stack._withUnsafeGuaranteedRef { $0.push(node, isBody: isBody) }
+        return stack
+    }
+
+    /// - Parameter node: Has the domain that the caller owns, if it owns any.
+    @inline(__always)
+    static func end(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
+        let isOutermost = stack._withUnsafeGuaranteedRef { stack in
+            stack.pop()
+            return stack.isEmpty
+        }
+        if isOutermost { leave(thread, stack, node) }
+    }
+
+    @inline(__always)
+    private static func leave(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
+        let hasDeferred = stack._withUnsafeGuaranteedRef { $0.hasDeferred }
+        if hasDeferred { return leaveAndPerform(thread, stack, node) }
+        SectionTable.shared.leave(thread)
+    }
+
+    @inline(never)
+    private static func leaveAndPerform(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
+        let all = stack._withUnsafeGuaranteedRef { $0.takeDeferred() }
+        SectionTable.shared.leave(thread)
+        let gate = node.domain.gate
+        for work in all { if gate.isOwnedByCaller { gate.push(DeferredWork(work)) } else { work() } }
+    }
+
+    // MARK: In a section
+
+    /// Whether the calling thread is in a section.
+    @usableFromInline
+    package static var isCurrent: Bool { SectionTable.shared.contains(ThreadIdentity.current) }
+
+    /// Runs `work` on the calling thread, when it has left all sections and owns no domain.
+    @usableFromInline
+    package static func afterwards(_ work: @escaping @Sendable () -> Void) {
+        guard let stack = SectionTable.shared.stack(of: ThreadIdentity.current) else { return work() }
+        let context = CapturedContext()
+        stack.add { context.run(work) }
+    }
+
+    /// Traps if the calling thread is in a section.
+    @usableFromInline @inline(never)
+    static func refuseSet(of node: PropertyNode, _ thread: UInt) {
+        guard let stack = SectionTable.shared.stack(of: thread) else { return }
+        node.refuseAccess()
+        let (other, isBody) = stack.innermost
+        let place = isBody ? "the body of modify or withValue of" : "a closure that computes"
+        trap(
+            """
+            a property was set in \(place) another one: \(node.nameAndPlace), in \(other.nameAndPlace). Set it after \
+            the body returns, or in an observer
+            """)
+    }
+}
