@@ -34,7 +34,7 @@ extension Action {
         let node = condition.node
         self.init(
             policy, condition: condition, madeAt: CodeLocation(file, line),
-            prepare: { withExtendedLifetime(condition) { node.published ? execute : nil } })
+            prepare: { withExtendedLifetime(condition) { node.latest ? execute : nil } })
     }
 
     /// Creates an action whose work needs a state.
@@ -113,7 +113,7 @@ extension Action {
         let node = work.node
         self.init(
             policy, condition: work.map { $0 != nil }.skipRepeats(), madeAt: location,
-            prepare: { withExtendedLifetime((state, held, work)) { node.published } })
+            prepare: { withExtendedLifetime((state, held, work)) { node.latest } })
     }
 }
 

@@ -37,9 +37,7 @@ public import ReactiveProperties
 ///
 /// When the call that makes the condition false returns, such as the setter of the property passed as `enabledIf:`,
 /// ``isExecuting`` is true if any unit has been admitted that has not ended. Once it is false, no unit begins. So to
-/// stop, disable the action, then wait until it is not executing. A setter does not wait where that would close a cycle
-/// of threads, inside a closure that computes a property, or for a property with ``/HotSignals/Contention/enqueue``. A
-/// start on another thread can then be admitted although the setter has returned.
+/// stop, disable the action, then wait until it is not executing.
 ///
 /// **Threads**: a unit begins on the thread that starts it, unless it has to wait. Its events are delivered on the
 /// threads that send them.

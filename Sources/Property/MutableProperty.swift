@@ -42,10 +42,10 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     ///
     /// - Parameters:
     ///   - value: The initial value.
-    ///   - contention: What a thread that sets the property does while another thread is computing or delivering a
-    ///     change. With `.enqueue`, setting never waits: the value, and what is computed from it on request, are new
-    ///     when the setter returns, and the events follow from the other thread. ``modify(_:)`` and ``withValue(_:)``
-    ///     wait for the computation of another thread, but not for observers.
+    ///   - contention: What a thread that sets the property does while another thread is delivering a change. With
+    ///     `.enqueue`, setting never waits for an observer: the value, and what is derived from it, are new when the
+    ///     setter returns, and the events follow from the other thread. It can wait for a closure that computes, and
+    ///     for a body of ``modify(_:)`` or ``withValue(_:)``.
     ///   - file: The file that `StreamGraph` shows.
     ///   - line: The line that `StreamGraph` shows.
     @_alwaysEmitIntoClient
@@ -91,8 +91,8 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     /// let ticket = tickets.modify { $0 += 1; return $0 }
     /// ```
     ///
-    /// Another thread that sets the value meanwhile waits. With `.enqueue` it does not wait: its value can be read
-    /// immediately, and its change follows that of `body`. The property sends one event after `body` returns or throws.
+    /// Another thread that sets the value meanwhile waits, with `.enqueue`, too. The property sends one event after
+    /// `body` returns or throws.
     ///
     /// **In place**: a value that is not trivially copyable, such as an array, is changed in place. Readers then wait
     /// until `body` has finished. In these cases, `body` changes a copy, and readers receive the previous value:
@@ -111,8 +111,8 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
         _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result { try root.modify(body) }
 
-    /// Calls `body` with the value. No other thread can set the value meanwhile, except that a property made with
-    /// `.enqueue` accepts a new value without waiting. Readers do not wait. What `body` can use: see ``modify(_:)``.
+    /// Calls `body` with the value. No other thread can set the value meanwhile. Readers do not wait. What `body` can
+    /// use: see ``modify(_:)``.
     ///
     /// In the body of another `modify` or `withValue`, and in a closure that computes a property, it only passes the
     /// value: other threads can set the property meanwhile.

@@ -97,47 +97,26 @@ struct ModifyTests {
         if let made = made.withLock({ $0 }) { #expect(made.value == (101, 0)) }
     }
 
-    @Test("is followed by a concurrent set under .enqueue", arguments: [true, false])
+    @Test("is followed by a concurrent set, which waits under .enqueue, too", arguments: [true, false])
     func enqueues(isDerivedFrom: Bool) {
         let property = MutableProperty(5, contention: .enqueue)
         let derived = isDerivedFrom ? property.map { $0 } : nil
         let log = property.signal.logged()
+        let thread = Locked<TestThread?>(nil)
         property.modify { value in
-            TestThread("sets") { property.value = 100 }.join()
+            let setter = TestThread("sets") { property.value = 100 }
+            setter.waitUntilAsleep()
+            thread.withLock { $0 = setter }
             value += 1
         }
+        thread.withLock { $0 }?.join()
         expect(property.value, is: 100)
         expect(log.all, is: ["6", "100"])
         #expect(derived.map { $0.value == 100 } ?? true)
     }
 
-    @Test("changes the value of a set that did not wait under .enqueue")
-    func modifiesWhatIsAhead() {
-        let property = MutableProperty(0, contention: .enqueue)
-        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
-        let derived = property.map { value in
-            if value == 1 {
-                inClosure.open()
-                goOn.wait()
-            }
-            return value
-        }
-        let log = derived.signal.logged()
-        let setter = TestThread("computes") { property.value = 1 }
-        inClosure.wait()
-        property.value = 7
-        let modifier = TestThread("modifies") { property.modify { $0 += 1 } }
-        modifier.waitUntilAsleep()
-        expect(property.value, is: 7)
-        goOn.open()
-        setter.join()
-        modifier.join()
-        expect(log.all, is: ["1", "7", "8"])
-        expect(property.value, is: 8)
-    }
-
-    @Test("a set that did not wait under .enqueue is delivered before the end of a released property")
-    func endsWithWhatIsAhead() {
+    @Test("ends after it if the property is released meanwhile")
+    func endsAfterwards() {
         let owner = Owner(0, contention: .enqueue)
         let (inBody, goOn) = (Latch("the body"), Latch("to go on"))
         let log = owner.property.signal.logged()
@@ -149,12 +128,34 @@ struct ModifyTests {
             }
         }
         inBody.wait()
-        owner.property.value = 7
         owner.release()
         expect(log.all, is: [])
         goOn.open()
         modifier.join()
-        expect(log.all, is: ["1", "7", "completed"])
+        expect(log.all, is: ["1", "completed"])
+    }
+
+    @Test("lets a property that is derived from two end if one of them is released while the other one is in it")
+    func endsBesideBody() {
+        let (owner, other) = (Owner(0), MutableProperty(0))
+        let (inClosure, goOn) = (Latch("the computation"), Latch("to go on"))
+        let both = owner.property.combineLatest(with: other).map { pair in
+            if pair.1 == 1 {
+                inClosure.open()
+                goOn.wait()
+            }
+            return pair.0 + pair.1
+        }
+        let logs = [owner.property.signal.logged(), both.signal.logged()]
+        let setter = TestThread("computes") { other.value = 1 }
+        inClosure.wait()
+        // Does not wait for the computation.
+        owner.release()
+        goOn.open()
+        setter.join()
+        expect(logs.map(\.all), is: [["completed"], ["1"]])
+        other.value = 2
+        expect(logs[1].all, is: ["1", "2"])
     }
 
     // MARK: On a copy

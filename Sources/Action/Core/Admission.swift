@@ -85,7 +85,7 @@ final class Admission: Sendable {
     private func update<Result>(mayWait: Bool = true, _ body: () -> (hasChanged: Bool, result: Result)) -> Result {
         load.update(
             owning: condition.map { [$0.node.domain] } ?? [], mayWait: mayWait, current: { units.withLock { $0.load } },
-            body)
+            publishLater: { taken in taken.whenFree { self.update(mayWait: false) { (true, ()) } } }, body)
     }
 
     /// Called when the action is released.
@@ -102,7 +102,7 @@ final class Admission: Sendable {
 
     /// Whether the condition, if there is one, is true.
     @usableFromInline
-    var isConditionMet: Bool { condition?.node.published ?? true }
+    var isConditionMet: Bool { condition?.node.latest ?? true }
 
     /// Decides on a start.
     ///
@@ -199,7 +199,7 @@ final class Admission: Sendable {
             }
             return (isFirst, (isDrained, isIdle))
         }
-        if isIdle { isDrained.value = true }
+        if isIdle { PureSection.afterwards { isDrained.value = true } }
         return isDrained
     }
 

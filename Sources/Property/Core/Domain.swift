@@ -37,7 +37,7 @@ package final class Domain: @unchecked Sendable {
         init() {}
     }
 
-    @usableFromInline let gate = Gate(contention: .wait)
+    @usableFromInline let gate = DomainGate()
     @usableFromInline let lock = WordLock()
     /// Guarded by the lock.
     @exclusivity(unchecked) @usableFromInline var state = State()
@@ -128,35 +128,10 @@ package final class Domain: @unchecked Sendable {
 
     /// Whether a propagation of another thread computes here, and takes in no more newcomers.
     func refusesNewcomers(_ held: borrowing HeldLock) -> Bool {
-        state.refusesNewcomers && propagation != nil && !gate.isOwnedByCaller
-    }
-
-    // MARK: Gates
-
-    /// The outcome of an attempt to enter a domain.
-    @frozen @usableFromInline
-    enum Entry {
-        /// The caller must leave the gate afterwards.
-        case entered
-        /// The caller already owned the gate, outside of a propagation.
-        case inside
-        /// Waiting would close a cycle, or is not allowed. The caller can push its work to this gate. If the caller
-        /// owns it, it is in a closure that a propagation computes.
-        case refused(Gate)
-    }
-
-    /// - Parameter toModify: Whether the caller waits even in a passive section, because no other thread may change the
-    ///   value in the meantime.
-    @usableFromInline
-    func enter(_ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Entry {
-        let isEntered =
-            toModify ? gate.enterToRead(thread) : mayWait ? gate.enter(thread) : gate.enterIfFree(thread)
-        if isEntered { return .entered }
-        guard gate.isOwnedByCaller else { return .refused(gate) }
-        return withLock { propagation == nil } ? .inside : .refused(gate)
+        // In a section the caller must not wait: the propagation may be waiting for it.
+        state.refusesNewcomers && propagation != nil && !PureSection.isCurrent
     }
 }
-
 /// Nodes that were linked while a propagation was computing what they are linked to, and nodes derived from those.
 ///
 /// They have seen the previous values, and the propagation may already have passed the place where it would have
@@ -199,22 +174,32 @@ final class Newcomers: @unchecked Sendable {
 struct EnteredDomains {
     private var entered: [Domain] = []
 
-    /// Enters the gates of all domains, or none. Returns the gate that was refused, if any.
-    mutating func enter(_ domains: [Domain], _ thread: UInt, mayWait: Bool, toModify: Bool = false) -> Gate? {
+    mutating func enter(_ domains: [Domain], _ thread: UInt) {
         for domain in Domain.inOrder(domains) {
-            switch domain.enter(thread, mayWait: mayWait, toModify: toModify) {
-            case .entered: entered.append(domain)
-            case .inside: break
-            case .refused(let gate):
+            domain.gate.enter(thread)
+            entered.append(domain)
+        }
+    }
+
+    /// Enters the gates of all domains, or none. Returns the gate that was taken, if any.
+    mutating func enterIfFree(_ domains: [Domain], _ thread: UInt) -> DomainGate? {
+        for domain in Domain.inOrder(domains) {
+            if domain.gate.enterIfFree(thread, otherwise: nil) {
+                entered.append(domain)
+            } else {
                 leave(thread)
-                return gate
+                return domain.gate
             }
         }
         return nil
     }
 
     mutating func leave(_ thread: UInt) {
-        for domain in entered.reversed() { domain.gate.leave(thread) }
+        var deferred: [DomainGate.Deferred] = []
+        for domain in entered.reversed() where !domain.gate.leaveIfIdle(thread) {
+            deferred += domain.gate.leaveSlowly()
+        }
         entered = []
+        for work in deferred { work.perform() }
     }
 }

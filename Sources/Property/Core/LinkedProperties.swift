@@ -13,85 +13,41 @@ extension RootNode {
         PureSection.refuseSet(of: self, ThreadIdentity.current)
         if self === other { return AnyDisposable {} }
         let connection = Connection()
-        connect(other, connection)
+        connect(other)
         return AnyDisposable { [weak self, weak other] in
             if connection.end(), let self, let other { self.disconnect(other) }
         }
     }
 
-    /// What disposing of a connection has to undo. The connection may be put off until a gate is free.
+    /// Ends at most once.
     private final class Connection: Sendable {
-        private enum State {
-            case pending
-            case made
-            case ended
-        }
-
-        private let state = Locked(State.pending)
-
-        var hasEnded: Bool { state.withLock { $0 == .ended } }
-
-        /// Called when the connection has been made. Returns `false` if it has been disposed of in the meantime.
-        func establish() -> Bool {
-            state.withLock { state in
-                if state == .ended { return false }
-                state = .made
-                return true
-            }
-        }
+        private let hasEnded = AtomicFlag()
 
         /// Returns whether there is a connection to end.
-        func end() -> Bool {
-            state.withLock { state in
-                defer { state = .ended }
-                return state == .made
-            }
-        }
+        func end() -> Bool { hasEnded.raise() }
     }
 
-    /// Makes a connection now, or when a gate is free.
-    private func connect(_ other: RootNode, _ connection: Connection) {
-        guard !connection.hasEnded, makeConnection(to: other, connection) else { return }
-        if !connection.establish() { disconnect(other) }
-    }
-
-    /// Returns `false` if the connection is put off.
-    private func makeConnection(to other: RootNode, _ connection: Connection) -> Bool {
+    private func connect(_ other: RootNode) {
         let thread = ThreadIdentity.current
         while true {
             let (left, right) = (decider, other.decider)
-            left.refuseAccess()
-            right.refuseAccess()
             var entered = EnteredDomains()
-            var refused = entered.enter([left.domain, right.domain], thread, mayWait: true)
-            refused = refused ?? left.catchUp(thread, mayWait: true) ?? right.catchUp(thread, mayWait: true)
-            if let refused {
-                entered.leave(thread)
-                refused.push(DeferredWork { self.connect(other, connection) })
-                return false
-            }
+            entered.enter([left.domain, right.domain], thread)
             guard left === decider, right === other.decider else {
                 entered.leave(thread)
                 continue
             }
             if left === right {
                 Domain.withLocks([domain, other.domain]) { addLink(other, $0) }
-                entered.leave(thread)
-                return true
+                return entered.leave(thread)
             }
             for root in [left, right] { root.hold(true) }
             let value = right.domain.withLock { right.value.unsafelyUnwrapped }
-            var delivery: (() -> Void)?
-            refused = left.propagate(with: { value }, thread, then: { delivery = $0 })
-            let isUnited = refused == nil && unite(left, with: other, right, value)
+            let (_, send) = left.propagate(with: { value }, thread)
+            unite(left, with: other, right, value)
             for root in [left, right] { root.hold(false) }
             entered.leave(thread)
-            delivery?()
-            if let refused {
-                refused.push(DeferredWork { self.connect(other, connection) })
-                return false
-            }
-            if isUnited { return true }
+            return send()
         }
     }
 
@@ -104,8 +60,8 @@ extension RootNode {
     }
 
     /// Requires the gates. Makes two roots that have the same value, and all roots connected to them, follow one
-    /// leader. Returns `false`, and changes nothing, if another thread has set a value ahead in the meantime.
-    private func unite(_ left: RootNode, with other: RootNode, _ right: RootNode, _ value: Value) -> Bool {
+    /// leader.
+    private func unite(_ left: RootNode, with other: RootNode, _ right: RootNode, _ value: Value) {
         let move: Move
         switch (left === self, right === other) {
         case (true, true):
@@ -118,7 +74,7 @@ extension RootNode {
                 left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
             move = Move(roots: small.followers, leader: large)
         }
-        return Self.perform([move]) { addLink(other, $0) }
+        Self.perform([move]) { addLink(other, $0) }
     }
 
     private var followers: [RootNode] {
@@ -132,15 +88,12 @@ extension RootNode {
     }
 
     /// Requires the gates of all leaders, and of the roots that have none. Performs all moves and `change` as one step.
-    /// Returns `false`, and changes nothing, if another thread has set a value ahead in the meantime: a root that moves
-    /// would miss it.
-    private static func perform(_ moves: [Move], and change: (borrowing HeldLock) -> Void = { _ in }) -> Bool {
+    private static func perform(_ moves: [Move], and change: (borrowing HeldLock) -> Void = { _ in }) {
         let roots = moves.flatMap { $0.roots }
         let leaders =
             moves.compactMap { $0.leader } + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
         var references: [Unmanaged<PropertyNode>] = []
-        let isDone = Domain.withLocks((roots + leaders).map { $0.domain }) { held in
-            if (roots + leaders).contains(where: { !$0.condition.ahead.isEmpty }) { return false }
+        Domain.withLocks((roots + leaders).map { $0.domain }) { held in
             for move in moves {
                 for root in move.roots {
                     if let former = root.condition.leader, let reference = root.remove(from: former, 0, held) {
@@ -152,53 +105,61 @@ extension RootNode {
                 }
             }
             change(held)
-            return true
         }
         for reference in references { reference.release(afterLeaving: nil) }
-        return isDone
     }
 
     // MARK: Separating
 
     private func disconnect(_ other: RootNode) {
-        if PureSection.isCurrent {
-            return PureSection.afterwards { [weak self, weak other] in if let self, let other { self.disconnect(other) }
-            }
+        let again: @Sendable () -> Void = { [weak self, weak other] in
+            if let self, let other { self.disconnect(other) }
         }
-        PassiveSection.run {
-            withLeader(again: { [weak self, weak other] in
-                if let self, let other { self.disconnect(other) }
-            }) { leader, thread in
-                guard let leader, self.removeLink(other) else { return }
-                leader.part(thread)
-            }
-        }
-    }
-
-    /// Ends all connections of this root, which is about to end.
-    func leaveLinkedRoots() {
-        withLeader(again: { self.leaveLinkedRoots() }) { leader, thread in
-            guard let leader else { return }
-            while let linked = condition.linkedRoots.first { _ = removeLink(linked) }
-            leader.part(thread)
-        }
-    }
-
-    /// Runs `body` as the owner of the leader's gate, if there is a leader. If the gate is refused, runs `again` when
-    /// it is free.
-    private func withLeader(again: @escaping @Sendable () -> Void, _ body: (RootNode?, _ thread: UInt) -> Void) {
+        if PureSection.isCurrent { return PureSection.afterwards(again) }
         let thread = ThreadIdentity.current
         while let leader = domain.withLock({ condition.leader }) {
-            var entered = EnteredDomains()
-            var refused = entered.enter([leader.domain], thread, mayWait: false)
-            refused = refused ?? leader.catchUp(thread, mayWait: false)
-            let isSame = leader === domain.withLock { condition.leader }
-            if refused == nil, isSame { body(leader, thread) }
-            entered.leave(thread)
-            if let refused { return refused.push(DeferredUpkeep(again)) }
-            if isSame { return }
+            let gate = leader.domain.gate
+            // Before another thread enters: no value that is set from now on may pass.
+            let separate: @Sendable () -> Void = { [weak self, weak other] in
+                guard let self, let other, !self.disconnect(other, from: leader) else { return }
+                gate.add(DomainGate.Deferred(again))
+            }
+            guard gate.enterIfFree(thread, otherwise: separate, isUpkeep: true) else { return }
+            let isDone = disconnect(other, from: leader)
+            gate.leave(thread)
+            if isDone { return }
         }
-        body(nil, thread)
+    }
+
+    /// Requires the gate of `leader`. Returns `false` if this root no longer follows it.
+    private func disconnect(_ other: RootNode, from leader: RootNode) -> Bool {
+        guard leader === domain.withLock({ condition.leader }) else { return false }
+        if removeLink(other) { Self.perform(leader.separation) }
+        return true
+    }
+
+    /// Ends all connections of this root, which is about to end. Returns `false`, and calls `again` later, if the gate
+    /// of the leader is taken.
+    func leaveLinkedRoots(_ thread: UInt, again: @escaping @Sendable () -> Void) -> Bool {
+        withLeader(thread, again: again) { leader in
+            while let linked = condition.linkedRoots.first { _ = removeLink(linked) }
+            Self.perform(leader.separation)
+        }
+    }
+
+    /// Runs `body` as the owner of the leader's gate, if there is a leader. Returns `false`, and calls `again` later, if
+    /// the gate is taken.
+    private func withLeader(
+        _ thread: UInt, again: @escaping @Sendable () -> Void, _ body: (RootNode) -> Void
+    ) -> Bool {
+        while let leader = domain.withLock({ condition.leader }) {
+            guard leader.domain.gate.enterIfFree(thread, otherwise: again) else { return false }
+            let isSame = leader === domain.withLock { condition.leader }
+            if isSame { body(leader) }
+            leader.domain.gate.leave(thread)
+            if isSame { break }
+        }
+        return true
     }
 
     /// Requires the gate of the leader. Removes one connection, if there is one.
@@ -216,24 +177,6 @@ extension RootNode {
         roots.swapAt(index, roots.count - 1)
         roots.removeLast()
         return true
-    }
-
-    /// Requires the gate of this leader. Releases the followers that are no longer connected to the others. If a
-    /// propagation of a value ahead is refused a gate, does so when that gate is free.
-    private func part(_ thread: UInt) {
-        while !Self.perform(separation) {
-            guard let refused = catchUp(thread, mayWait: false) else { continue }
-            return refused.push(DeferredUpkeep { self.partLater() })
-        }
-    }
-
-    private func partLater() {
-        let thread = ThreadIdentity.current
-        var entered = EnteredDomains()
-        let refused = entered.enter([domain], thread, mayWait: false)
-        if refused == nil { part(thread) }
-        entered.leave(thread)
-        refused?.push(DeferredUpkeep { self.partLater() })
     }
 
     /// Requires the gate of this leader. The largest group of connected followers keeps the leader.

@@ -1,7 +1,7 @@
 /// What a node remembers besides its value, such as the values that `uniqueValues` has seen, or the changes that `zip`
 /// has queued.
 ///
-/// A propagation changes it while it computes the node, and undoes the change if it gives up.
+/// A propagation changes it while it computes the node, and undoes the change if it begins again.
 @usableFromInline
 @_fixed_layout
 package class NodeMemory: @unchecked Sendable {

@@ -15,10 +15,9 @@ import HotSignals
 /// 4. The propagation leaves the domains, and delivers. A set made by an observer during the delivery is a separate
 ///    propagation on top of this one. Its events follow those of this propagation.
 ///
-/// If the propagation is refused a gate, it gives up, and has published nothing. Its caller still owns the gates that
-/// it began with, and decides what becomes of the changes before another thread can make one:
-/// ``PropertyNode/giveWay(to:keepsNext:)``. If it has taken in newcomers before, it begins again instead: newcomers are
-/// computed out of order, and are ordinary dependents the next time.
+/// A propagation waits for domains in their order. Newcomers are computed out of order. If the domain of one is taken,
+/// the propagation discards what it has computed, and begins again: newcomers are ordinary dependents the next time. A
+/// propagation that must not wait gives up instead, and has published nothing.
 ///
 /// Nodes are not retained here. Nothing is unlinked while a propagation computes in its domain or in that of an input,
 /// and a node whose gate has been entered is not deallocated before the gate has been left.
@@ -156,41 +155,38 @@ struct Propagation: ~Copyable {
         if before.toOpaque() == last.toOpaque() { last = new }
     }
 
-    /// Runs a propagation that begins with several roots. The caller owns their gates, and leaves them. Returns the
-    /// gate that was refused, or the events.
+    /// Runs a propagation that begins with several roots. The caller owns their gates, and leaves them.
     ///
-    /// - Parameters:
-    ///   - keepsNext: See ``PropertyNode/giveWay(to:keepsNext:)``.
-    ///   - stage: Stages the next values. Called with the locks with which the propagation begins, so that no other
-    ///     thread sees a value that is staged and has no propagation.
-    static func take(
-        _ roots: [PropertyNode], _ thread: UInt, mayWait: Bool, keepsNext: Bool, stage: (borrowing HeldLock) -> Void
-    ) -> (refused: Gate?, events: Events) {
+    /// - Parameter stage: Stages the next values. Called with the locks with which the propagation begins, so that no
+    ///   other thread sees a value that is staged and has no propagation.
+    static func take(_ roots: [PropertyNode], _ thread: UInt, stage: (borrowing HeldLock) -> Void) -> Events {
         let roots = roots.sorted { $0.domain < $1.domain }
-        guard let first = roots.first else { return (nil, Events()) }
+        guard let first = roots.first else { return Events() }
         let held = Domain.acquire(inOrder: roots.lazy.map(\.domain))
         stage(held)
-        var propagation = Propagation(first, thread, held, leaves: false, mayWait: mayWait)
+        var propagation = Propagation(first, thread, held, leaves: false, mayWait: true)
         for root in roots.dropFirst() { propagation.add(root, held) }
         Domain.release(held, of: roots.lazy.map(\.domain))
-        guard let gate = propagation.take() else { return (nil, propagation.takeEvents()) }
-        for root in roots { _ = root.giveWay(to: gate, keepsNext: keepsNext) }
-        return (gate, Events())
+        _ = propagation.take()
+        return propagation.takeEvents()
     }
 
     // MARK: 2. Computing
 
-    /// Runs the propagation: computes, publishes, leaves. Returns the gate that was refused, if any.
+    /// Runs the propagation: computes, publishes, leaves. Returns the gate that was taken if it has given up.
     @inline(__always)
-    mutating func take() -> Gate? {
+    mutating func take() -> DomainGate? {
         repeat {
-            let sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
+            var sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
             while true {
                 let own = done._withUnsafeGuaranteedRef { $0.staged.successor }
                 if let other = foreign.lowest, own.map({ Self.isBelow(other, $0) }) ?? true {
-                    if let gate = enter(other), !giveUp() {
+                    if let gate = enter(other) {
                         endSection(sections)
-                        return gate
+                        giveUp()
+                        if !mayWait { return gate }
+                        beginAgain()
+                        sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
                     }
                     continue
                 }
@@ -203,7 +199,6 @@ struct Propagation: ~Copyable {
                     own._withUnsafeGuaranteedRef { compute($0) }
                 }
             }
-            // Before the gates are left, because their operations may set properties.
             endSection(sections)
         } while !publish()
         return nil
@@ -267,44 +262,40 @@ struct Propagation: ~Copyable {
         left._withUnsafeGuaranteedRef { left in right._withUnsafeGuaranteedRef { left.height <= $0.height } }
     }
 
-    /// Enters the domain of the lowest foreign node. Returns the gate if it is refused.
+    /// Enters the domain of the lowest foreign node. Returns the gate if it is taken, and the propagation cannot wait.
     @inline(__always)
-    private mutating func enter(_ reference: Unmanaged<PropertyNode>) -> Gate? {
-        reference._withUnsafeGuaranteedRef { node -> Gate? in
+    private mutating func enter(_ reference: Unmanaged<PropertyNode>) -> DomainGate? {
+        reference._withUnsafeGuaranteedRef { node -> DomainGate? in
             let domain = node.domain
             // Threads wait for domains only in their order. Out of order, this propagation could block threads that
             // wait in order.
             let isInOrder = !hasTakenInNewcomers || lastHeld._withUnsafeGuaranteedRef { $0 < domain }
-            // Operations of others are performed on leaving. They may call observers, which must not happen in the
-            // middle of a propagation.
-            let isEntered =
-                mayWait && isInOrder ? domain.gate.enterToObserve(thread) : domain.gate.enterPassively(thread)
-            if !isEntered, !domain.gate.isOwnedByCaller { return domain.gate }
-            let held = domain.acquire()
-            if let propagation = domain.propagation {
-                domain.release(held)
-                if propagation.toOpaque() != first.toOpaque() {
-                    // Another propagation of this thread is in progress there, so this one must be deferred.
+            var isEntered = domain.gate.enterIfIdle(thread)
+            if !isEntered, !domain.gate.isOwned(by: thread) {
+                if mayWait, isInOrder {
+                    domain.gate.enterSlowly(thread)
+                } else if !domain.gate.enterIfFree(thread, otherwise: nil) {
                     return domain.gate
                 }
-                // The domain has been entered for another node, or for another input of this one.
-                enqueue(reference)
-            } else {
-                hold(domain, held, leaves: isEntered)
-                domain.release(held)
-                enqueue(reference)
+                isEntered = true
             }
+            let held = domain.acquire()
+            // Otherwise the domain has been entered for another node, or for another input of this one.
+            if domain.propagation == nil { hold(domain, held, leaves: isEntered) }
+            domain.release(held)
+            enqueue(reference)
             foreign.removeLowest()
             return nil
         }
     }
 
-    /// Discards everything but what the propagation began with, and leaves all domains but those of its roots. Returns
-    /// whether the propagation has begun again.
+    /// Discards everything that has been computed, and leaves all domains but those of the roots. Without a further
+    /// attempt, discards what it began with, too.
     @inline(never)
-    private mutating func giveUp() -> Bool {
+    private mutating func giveUp() {
         while foreign.lowest != nil { foreign.removeLowest() }
-        var next = lastRoot._withUnsafeGuaranteedRef { $0.staged.successor }
+        var next: Unmanaged<PropertyNode>? =
+            mayWait ? lastRoot._withUnsafeGuaranteedRef { $0.staged.successor } : first
         while let reference = next {
             reference._withUnsafeGuaranteedRef { node in
                 next = node.staged.successor
@@ -313,14 +304,15 @@ struct Propagation: ~Copyable {
         }
         Self.releaseAll(Self.acquireAll(firstHeld), firstHeld) { domain, held in
             if domain.state.isCrowded { tidy(domain, held) }
-            if !isOfRoot(domain) { leave(domain, held) }
+            if !isOfRoot(domain) {
+                leave(domain, held)
+            } else if !mayWait {
+                domain.propagation = nil
+            }
         }
-        // Leaves operations of others to other threads, because the caller's propagation is still in progress.
-        events.leaveBusy(thread, passively: true)
+        events.leaveBusy()
+        first._withUnsafeGuaranteedRef { events.leaveDeferred(to: $0.domain.gate) }
         events.waitAndRelease(thread, mayWait: false)
-        let beginsAgain = hasTakenInNewcomers
-        if beginsAgain { beginAgain() }
-        return beginsAgain
     }
 
     /// Begins again with the same roots. Their domains are the only ones that have not been left.
@@ -352,6 +344,8 @@ struct Propagation: ~Copyable {
 
     /// Whether the propagation began in this domain.
     private func isOfRoot(_ domain: Domain) -> Bool {
+        // Only a propagation that may wait begins with several roots.
+        if !mayWait { return first._withUnsafeGuaranteedRef { $0.domain === domain } }
         var node = first
         while true {
             if node._withUnsafeGuaranteedRef({ $0.domain === domain }) { return true }
@@ -419,7 +413,7 @@ struct Propagation: ~Copyable {
             if domain.state.isCrowded { tidy(domain, held) }
             leave(domain, held)
         }
-        events.leaveBusy(thread)
+        events.leaveBusy()
         return true
     }
 

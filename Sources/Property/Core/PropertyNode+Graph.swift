@@ -6,13 +6,8 @@ extension PropertyNode: GraphMember {
         if hasEnded { return nil }
         var entry = GraphEntry(.property, core?.graphName(isOperator: !isRoot) ?? graphName, parents: inputs)
         if let core { entry.parts.append(core) }
-        // The first node of its domain.
-        if input.map({ $0.domain !== domain }) ?? true {
-            entry.parts.append(domain.gate)
-            entry.gate = domain.gate
-        }
         entry.observers = core?.observerCount ?? 0
-        if isRoot { entry.changes = UInt64(version.load() / Self.versionStep) }
+        if isRoot { entry.changes = UInt64(version.load()) }
         return entry
     }
 

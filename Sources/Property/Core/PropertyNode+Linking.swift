@@ -57,7 +57,7 @@ extension PropertyNode {
         // A previous value that is an object is released by the delivery of an event, which needs the core.
         if !isTrivial { _ = namedCore() }
         // Usually a reader has already computed the value.
-        let versions = domain.withLock { seen == self.versions && !isOvertaken ? seen : nil }
+        let versions = domain.withLock { seen == self.versions ? seen : nil }
         let isDone = if let versions { link(ifStill: versions) { _ in } } else { tryToLink() }
         if !isDone { awaitBodies() }
         return isDone
@@ -72,15 +72,17 @@ extension PropertyNode {
         isRoot && domain.state.isInBody && isChangedInPlace(held)
     }
 
-    /// Like ``linkOnce()``, while threads that want to set a root wait. Returns `false` if waiting for the gates would
-    /// close a cycle.
+    /// Like ``linkOnce()``, while threads that want to set a root wait. In a section, where the caller must not wait for
+    /// other threads, only if none of them is setting one.
     private final func linkWhileRootsWait() -> Bool {
         let roots = sources.map { $0.takeUnretainedValue() }
-        // In a closure that a propagation of the roots computes, nothing changes the roots.
-        if roots.contains(where: \.domain.gate.isOwnedByCaller) { return linkOnce() }
         let thread = ThreadIdentity.current
         var entered = EnteredDomains()
-        if entered.enter(roots.map(\.domain), thread, mayWait: true) != nil { return false }
+        if !PureSection.isCurrent {
+            entered.enter(roots.map(\.domain), thread)
+        } else if entered.enterIfFree(roots.map(\.domain), thread) != nil {
+            return linkOnce()
+        }
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
         let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked($0) } }
@@ -185,7 +187,7 @@ extension PropertyNode {
             if !links.hasEnded {
                 links.isLinked = false
                 // The value is current, and cannot change while the locks are held.
-                seen = isOvertaken ? .max : versions
+                seen = versions
                 seenChanges = changesOfInputs(held)
             }
             if let input { first = remove(from: input, 0, held) }

@@ -1,36 +1,29 @@
 import HotSignals
 
 extension PropertyNode {
-    /// Runs the propagation of what has been staged. Returns the gate that was refused, if any. What was staged has then
-    /// been set ahead.
+    /// Runs the propagation of what has been staged. Waits for domains.
+    ///
+    /// - Parameter mayWait: Whether to wait for observers.
     @usableFromInline
-    final func propagate(_ thread: UInt, _ held: consuming HeldLock, leaves: Bool, mayWait: Bool) -> Gate? {
-        var propagation = Propagation(self, thread, held, leaves: leaves, mayWait: mayWait)
+    final func propagate(_ thread: UInt, _ held: consuming HeldLock, leaves: Bool, mayWait: Bool) {
+        var propagation = Propagation(self, thread, held, leaves: leaves, mayWait: true)
         domain.release(held)
-        if let gate = propagation.take() { return giveWay(to: gate, thread, leaves: leaves) }
+        // Not `_ =`, which would release `nil`.
+        if let gate = propagation.take() { withExtendedLifetime(gate) {} }
         propagation.takeEvents().deliver(thread, mayWait: mayWait)
-        return nil
     }
 
-    @inline(never)
-    private final func giveWay(to gate: Gate, _ thread: UInt, leaves: Bool) -> Gate {
-        let isNew = giveWay(to: gate, keepsNext: true)
-        if leaves { domain.gate.leave(thread) }
-        // If this is the propagation of a value that was already ahead, the value stays ahead, and the caller handles
-        // it.
-        if isNew { gate.settle() }
-        return gate
-    }
-
-    /// Like ``propagate(_:_:leaves:mayWait:)``, except for what must follow when nothing is owned anymore: sending the
-    /// events, and settling the gate that was refused. The caller owns the gate, and leaves it.
+    /// The same, except for sending the events, which must follow when nothing is owned anymore. The caller owns the
+    /// gate, and leaves it.
+    ///
+    /// - Parameter mayWait: Whether to wait for domains. Otherwise returns the gate that was taken if nothing has been
+    ///   published. What was staged has then been discarded.
     final func propagateToEvents(
         _ thread: UInt, _ held: consuming HeldLock, mayWait: Bool
-    ) -> (refused: Gate?, events: Events) {
+    ) -> (taken: DomainGate?, events: Events) {
         var propagation = Propagation(self, thread, held, leaves: false, mayWait: mayWait)
         domain.release(held)
-        guard let gate = propagation.take() else { return (nil, propagation.takeEvents()) }
-        _ = giveWay(to: gate, keepsNext: true)
-        return (gate, Events())
+        if let gate = propagation.take() { return (gate, Events()) }
+        return (nil, propagation.takeEvents())
     }
 }

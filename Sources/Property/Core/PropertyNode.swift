@@ -113,11 +113,8 @@ package class PropertyNode: @unchecked Sendable {
     /// The thread that computes the value outside of a propagation, to recognize that it reads the property meanwhile.
     @usableFromInline final let reader = ReentryHint()
     /// Changes whenever the visible value of a root does, or the value of another node. Written under the lock. Without
-    /// it, only that of a root is read. The lowest bit is set while a root has a visible value that no propagation has
-    /// published.
+    /// it, only that of a root is read.
     @usableFromInline final let version = AtomicWord(0)
-    @usableFromInline static let aheadBit: UInt = 1
-    @usableFromInline static let versionStep: UInt = 2
 
     /// Guarded by the lock. Created when the signal is first needed. A root has it from the start.
     @exclusivity(unchecked) @usableFromInline final var signalCore: SignalCore?
@@ -296,19 +293,7 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Call it when the value changes.
     @_alwaysEmitIntoClient @inline(__always)
-    final func countChange(_ held: borrowing HeldLock) { version.store(version.loadRelaxed() &+ Self.versionStep) }
-
-    /// Whether one of the node's roots has a visible value that no propagation has published. Not for a root.
-    @_alwaysEmitIntoClient @inline(__always)
-    final var isOvertaken: Bool {
-        let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 }
-        return isFirst || moreSources != nil && isAnyOtherOvertaken
-    }
-
-    @usableFromInline @inline(never)
-    final var isAnyOtherOvertaken: Bool {
-        (moreSources ?? []).contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.aheadBit != 0 } }
-    }
+    final func countChange(_ held: borrowing HeldLock) { version.store(version.loadRelaxed() &+ 1) }
 
     // MARK: Computing for readers
 
@@ -339,7 +324,7 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     final var isCurrent: Bool {
-        isRoot || domain.withLock { links.isLinked ? isKept || !isOvertaken : seen == versions }
+        isRoot || domain.withLock { links.isLinked || seen == versions }
     }
 
     /// Computes the value for readers.
@@ -349,9 +334,6 @@ package class PropertyNode: @unchecked Sendable {
     /// The value that readers see; `nil` while it is changed in place.
     func visibleValue(_ held: borrowing HeldLock) -> Any? { nil }
 
-    /// The node that decides on the value: the leader of a root that has one.
-    func deciding(_ held: borrowing HeldLock) -> PropertyNode { self }
-
     /// Whether a body changes the value in place.
     @usableFromInline
     func isChangedInPlace(_ held: borrowing HeldLock) -> Bool { false }
@@ -360,19 +342,13 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func awaitBody() {}
 
-    /// Discards what a propagation has staged here, after the propagation was refused a gate.
+    /// Discards what a propagation has staged here.
     func discardNext() {
         staged = Staged()
         guard let memory, memory.isStaged else { return }
         memory.isStaged = false
         memory.discard()
     }
-
-    /// Ends a propagation that began at this root and was refused a gate. Requires the gate of the root, and no lock.
-    ///
-    /// - Parameter keepsNext: Whether to set the next value ahead until `gate` is left.
-    /// - Returns: Whether the next value has been set ahead. The caller then settles the gate.
-    func giveWay(to gate: Gate, keepsNext: Bool) -> Bool { preconditionFailure("PropertyNode is abstract") }
 
     // MARK: Linking
 

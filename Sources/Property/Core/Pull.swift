@@ -5,14 +5,12 @@ import HotSignals
 package struct Pull {
     /// Where to store the value, as a value of the node's type.
     @usableFromInline let result: UnsafeMutableRawPointer
-    /// Whether to use the published values of the inputs instead of the values that are already visible.
-    @usableFromInline let isPublished: Bool
     /// The values of the inputs; `nil` for the current ones.
     @usableFromInline let snapshot: Snapshot?
 
     @_alwaysEmitIntoClient
-    init(_ result: UnsafeMutableRawPointer, isPublished: Bool, snapshot: Snapshot? = nil) {
-        (self.result, self.isPublished, self.snapshot) = (result, isPublished, snapshot)
+    init(_ result: UnsafeMutableRawPointer, snapshot: Snapshot? = nil) {
+        (self.result, self.snapshot) = (result, snapshot)
     }
 }
 
@@ -34,13 +32,11 @@ final class Snapshot {
             if candidate.isRoot || candidate.isKept { leaves.append(candidate) } else { candidates += candidate.inputs }
         }
         while true {
-            let deciding = leaves.map { leaf in leaf.domain.withLock { leaf.deciding($0) } }
             var blocking: PropertyNode?
-            let isDone = Domain.withLocks((leaves + deciding).map(\.domain)) { held -> Bool in
-                for (leaf, node) in zip(leaves, deciding) {
-                    guard leaf.deciding(held) === node else { return false }
-                    guard let value = node.visibleValue(held) else {
-                        blocking = node
+            let isDone = Domain.withLocks(leaves.map(\.domain)) { held -> Bool in
+                for leaf in leaves {
+                    guard let value = leaf.visibleValue(held) else {
+                        blocking = leaf
                         return false
                     }
                     values[ObjectIdentifier(leaf)] = value
@@ -57,7 +53,7 @@ final class Snapshot {
     func value<Value: Sendable>(of node: ValueNode<Value>) -> Value {
         // Looked up first: a cast of a value that is missing to an optional type succeeds.
         if let known = values[ObjectIdentifier(node)] { return known as! Value }
-        let value = node.computed(isPublished: false, self)
+        let value = node.computed(self)
         values[ObjectIdentifier(node)] = value
         return value
     }

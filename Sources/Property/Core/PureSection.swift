@@ -22,7 +22,7 @@ package enum PureSection {
         @exclusivity(unchecked) private var sections = UnsafeMutablePointer<Section>.allocate(capacity: 4)
         @exclusivity(unchecked) private var capacity = 4
         @exclusivity(unchecked) private var count = 0
-        @exclusivity(unchecked) private var deferred: [@Sendable () -> Void] = []
+        @exclusivity(unchecked) private var deferred: [DomainGate.Deferred] = []
 
         deinit { sections.deallocate() }
 
@@ -54,11 +54,11 @@ package enum PureSection {
             return (section.node.takeUnretainedValue(), section.isBody)
         }
 
-        fileprivate func add(_ work: @escaping @Sendable () -> Void) { deferred.append(work) }
+        fileprivate func add(_ work: DomainGate.Deferred) { deferred.append(work) }
 
         fileprivate var hasDeferred: Bool { !deferred.isEmpty }
 
-        fileprivate func takeDeferred() -> [@Sendable () -> Void] {
+        fileprivate func takeDeferred() -> [DomainGate.Deferred] {
             let all = deferred
             deferred = []
             return all
@@ -97,7 +97,7 @@ package enum PureSection {
         let all = stack._withUnsafeGuaranteedRef { $0.takeDeferred() }
         SectionTable.shared.leave(thread)
         let gate = node.domain.gate
-        for work in all { if gate.isOwnedByCaller { gate.push(DeferredWork(work)) } else { work() } }
+        for work in all { if gate.isOwnedByCaller { gate.add(work) } else { work.performNow() } }
     }
 
     // MARK: In a section
@@ -110,8 +110,12 @@ package enum PureSection {
     @usableFromInline
     package static func afterwards(_ work: @escaping @Sendable () -> Void) {
         guard let stack = SectionTable.shared.stack(of: ThreadIdentity.current) else { return work() }
-        let context = CapturedContext()
-        stack.add { context.run(work) }
+        stack.add(DomainGate.Deferred(work))
+    }
+
+    static func afterwards(_ work: DomainGate.Deferred) {
+        guard let stack = SectionTable.shared.stack(of: ThreadIdentity.current) else { return work.performNow() }
+        stack.add(work)
     }
 
     /// Traps if the calling thread is in a section.

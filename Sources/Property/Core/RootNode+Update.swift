@@ -1,4 +1,4 @@
-import HotSignals
+package import HotSignals
 
 // Changes that are part of a greater one: of several roots, or of a state that a property is derived from.
 extension RootNode {
@@ -9,65 +9,65 @@ extension RootNode {
         staged.hasNext = true
     }
 
-    /// Requires the gate, and keeps it. Makes a value the current one, and passes `then` a closure that sends the
-    /// events. Returns the gate that was refused, if any. The value is then ahead, and the caller settles that gate
-    /// once it owns nothing.
+    /// Requires the gate, and keeps it. Makes a value the current one. Returns a closure that sends the events, to call
+    /// when nothing is owned.
     ///
-    /// - Parameter new: Called with the lock, when nothing is ahead of the value.
+    /// - Parameters:
+    ///   - new: Called with the lock.
+    ///   - mayWait: Whether to wait for domains, and for observers. Otherwise returns the gate that was taken if the
+    ///     value has not been set.
     func propagate(
-        with new: () -> Value, _ thread: UInt, mayWait: Bool = true, then: (@escaping () -> Void) -> Void
-    ) -> Gate? {
-        let held: HeldLock
-        switch acquireCaughtUp(thread, leaves: false, mayWait: mayWait) {
-        case .acquired(let acquired): held = acquired
-        case .refused(let gate):
-            changeAhead { append(ahead: new(), gate, $0) }
-            return gate
-        }
+        with new: () -> Value, _ thread: UInt, mayWait: Bool = true
+    ) -> (taken: DomainGate?, send: () -> Void) {
+        let held = domain.acquire()
         if links.hasEnded {
             domain.release(held)
-            return nil
+            return (nil, {})
         }
+        let new = new()
         if links.dependents.isEmpty {
-            let (former, new) = (value, new())
+            let former = value
             let publication = replace(with: new, thread, held)
             domain.release(held)
-            then {
-                self.sendEnqueued(publication, new, thread, mayWait: mayWait)
-                withExtendedLifetime(former) {}
-            }
-            return nil
+            return (
+                nil,
+                {
+                    self.sendEnqueued(publication, new, thread, mayWait: mayWait)
+                    withExtendedLifetime(former) {}
+                }
+            )
         }
-        stage(new(), held)
-        let (refused, events) = propagateToEvents(thread, held, mayWait: mayWait)
-        if refused == nil { then { events.deliver(thread, mayWait: mayWait) } }
-        return refused
+        stage(new, held)
+        let (taken, events) = propagateToEvents(thread, held, mayWait: mayWait)
+        return (taken, { events.deliver(thread, mayWait: mayWait) })
     }
 
     /// Runs `body` as the owner of the gates of this root and of `domains`, and publishes the state that it changes, if
-    /// any. Neither closure may call user code.
+    /// any. No closure may call user code.
     ///
-    /// If a gate is refused, `body` runs all the same. So the state needs a lock of its own, which is always taken
-    /// after those of the domains.
+    /// If a gate is taken and the caller cannot wait, `body` runs all the same. So the state needs a lock of its own,
+    /// which is always taken after those of the domains.
     ///
     /// - Parameters:
     ///   - mayWait: Whether to wait for other threads, for the gates and for their events.
     ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the
     ///     lock of this root. So what is published last is the last state.
+    ///   - publishLater: Called with the gate that is taken, when nothing is owned, if the state has not been
+    ///     published. Publishes it when that gate is free.
     ///   - body: Returns whether it has changed the state.
     @_alwaysEmitIntoClient
     package func update<Result>(
-        owning domains: [Domain], mayWait: Bool = true, current: () -> Value,
+        owning domains: [Domain], mayWait: Bool = true, current: () -> Value, publishLater: (DomainGate) -> Void,
         _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
         let thread = ThreadIdentity.current
         guard domains.isEmpty else {
-            return updateSlowly(owning: domains, thread, mayWait: mayWait, current: current, body)
+            return updateSlowly(owning: domains, thread, mayWait, current, publishLater, body)
         }
         let held = domain.acquire()
         guard condition.isSimple, domain.propagation == nil else {
             domain.release(held)
-            return updateSlowly(owning: [], thread, mayWait: mayWait, current: current, body)
+            return updateSlowly(owning: [], thread, mayWait, current, publishLater, body)
         }
         let (hasChanged, result) = body()
         guard hasChanged else {
@@ -84,23 +84,22 @@ extension RootNode {
 
     @usableFromInline
     func updateSlowly<Result>(
-        owning domains: [Domain], _ thread: UInt, mayWait: Bool, current: () -> Value,
-        _ body: () -> (hasChanged: Bool, result: Result)
+        owning domains: [Domain], _ thread: UInt, _ mayWait: Bool, _ current: () -> Value,
+        _ publishLater: (DomainGate) -> Void, _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
         var entered = EnteredDomains()
-        var refused = entered.enter([domain] + domains, thread, mayWait: mayWait)
-        refused = refused ?? catchUp(thread, mayWait: mayWait)
+        let mayWait = mayWait && !PureSection.isCurrent
+        var taken: DomainGate?
+        if mayWait {
+            entered.enter([domain] + domains, thread)
+        } else {
+            taken = entered.enterIfFree([domain] + domains, thread)
+        }
         let (hasChanged, result) = body()
         var send: (() -> Void)?
-        if hasChanged {
-            if let refused {
-                changeAhead { append(ahead: current(), refused, $0) }
-            } else {
-                refused = propagate(with: current, thread, mayWait: mayWait, then: { send = $0 })
-            }
-        }
+        if hasChanged, taken == nil { (taken, send) = propagate(with: current, thread, mayWait: mayWait) }
         entered.leave(thread)
-        refused?.settle()
+        if hasChanged, let taken { publishLater(taken) }
         send?()
         return result
     }

@@ -1,4 +1,8 @@
+#if Explore
+import HotSignals
+#else
 package import HotSignals
+#endif
 
 /// The threads that are in a ``PureSection``, with the sections of each.
 ///

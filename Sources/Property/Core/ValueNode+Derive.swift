@@ -4,7 +4,7 @@ extension ValueNode {
     /// Makes a node that has a memory, and the tether that keeps it linked.
     ///
     /// - Parameters:
-    ///   - initial: Computes the first value from the published values of the inputs. Called again for each change of a
+    ///   - initial: Computes the first value from the values of the inputs. Called again for each change of a
     ///     root that happens in the meantime.
     ///   - memory: What the node remembers besides its value, if anything.
     ///   - compute: See ``PropertyNode/compute``.
@@ -83,7 +83,7 @@ extension Property {
         // The second input never changes. With two inputs in different domains, the node heads a domain.
         let (node, tether) = ValueNode<Value>.kept(
             .alone(name), from: [input, RootNode((), name: StreamName(name))], ending: .with(0),
-            initial: { input.published }, next: { input.given(to: $0, nil) })
+            initial: { input.latest }, next: { input.given(to: $0, nil) })
         return Property(node, tether)
     }
 }
@@ -117,7 +117,7 @@ extension PropertyProtocol {
     ) -> Property<NewValue> {
         withNode { input in
             let (node, tether) = ValueNode<NewValue>.kept(
-                .after(name), from: [input], initial: { initial(input.published) }, memory: memory,
+                .after(name), from: [input], initial: { initial(input.latest) }, memory: memory,
                 next: { next(input.given(nil), $0.value.unsafelyUnwrapped) })
             return Property(node, tether)
         }

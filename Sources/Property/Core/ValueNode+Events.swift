@@ -174,6 +174,8 @@ struct Events {
         var garbage: [Unmanaged<PropertyNode>] = []
         /// Nodes to unlink.
         var unwanted: [PropertyNode] = []
+        /// What other threads have left to the owner of the domains.
+        var deferred: [DomainGate.Deferred] = []
     }
 
     /// Nodes whose gates the propagation has entered, linked through `nextToDeliver` in the order of delivery.
@@ -211,18 +213,36 @@ struct Events {
 
     /// No lock may be held.
     @inline(__always)
-    func leaveBusy(_ thread: UInt, passively: Bool = false) {
+    func leaveBusy() {
         rest?._withUnsafeGuaranteedRef { rest in
-            for domain in rest.busy {
-                if passively { domain.gate.leavePassively(thread) } else { domain.gate.leave(thread) }
-            }
+            for domain in rest.busy { rest.deferred += domain.gate.leaveSlowly() }
             rest.busy = []
         }
     }
 
-    /// Delivers the events whose gates were entered.
+    /// Leaves the work of others to the next time that the caller leaves this gate, which it owns.
+    func leaveDeferred(to gate: DomainGate) {
+        rest?._withUnsafeGuaranteedRef { rest in
+            for work in rest.deferred { gate.add(work) }
+            rest.deferred = []
+        }
+    }
+
+    /// Performs the work of others.
+    @inline(never)
+    private func performDeferred(_ rest: Unmanaged<Rest>) {
+        let deferred = rest._withUnsafeGuaranteedRef { rest in
+            defer { rest.deferred = [] }
+            return rest.deferred
+        }
+        for work in deferred { work.perform() }
+    }
+
+    /// Performs what others have left to the owner of the domains, and delivers the events whose gates were entered.
+    /// Called when nothing is owned.
     @inline(__always)
     func deliver(_ thread: UInt, mayWait: Bool) {
+        if let rest { performDeferred(rest) }
         var next = first
         while let node = next {
             // Read first, because delivering leaves the gate.

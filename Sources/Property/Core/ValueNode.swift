@@ -90,15 +90,15 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(never)
     final func pulled(_ pull: UnsafePointer<Pull>) -> Value {
         if let snapshot = pull.pointee.snapshot { return snapshot.value(of: self) }
-        return pull.pointee.isPublished ? published : latest
+        return latest
     }
 
     /// The value, computed from the values of the inputs.
     @_alwaysEmitIntoClient
-    final func computed(isPublished: Bool, _ snapshot: Snapshot? = nil) -> Value {
+    final func computed(_ snapshot: Snapshot? = nil) -> Value {
         withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
             let result = buffer.baseAddress.unsafelyUnwrapped
-            var pull = Pull(UnsafeMutableRawPointer(result), isPublished: isPublished, snapshot: snapshot)
+            var pull = Pull(UnsafeMutableRawPointer(result), snapshot: snapshot)
             let thread = ThreadIdentity.current
             let sections = beginSection(thread)
             _ = compute(self, &pull)
@@ -115,7 +115,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         let held = domain.acquire()
-        if links.isLinked ? !isOvertaken : input == nil ? isReadableRoot(held) : seen == versions {
+        if links.isLinked || (input == nil ? isReadableRoot(held) : seen == versions) {
             owner.reads()
             return domain.release(held, returning: value.unsafelyUnwrapped)
         }
@@ -131,8 +131,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @_alwaysEmitIntoClient @inline(never)
     final var latestComputed: Value {
-        // A kept node has the value that the last propagation published.
-        if isKept { return domain.withLock { value.unsafelyUnwrapped } }
         let thread = ThreadIdentity.current
         if !reader.enter(thread) { refuseReadingItself() }
         defer { reader.leave(thread) }
@@ -144,13 +142,13 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             let changes = hasDerivedInputs ? changesOfInputs : before
             guard versions == before else { continue }
             if hasDerivedInputs, let former = valueIfUnchanged(before, changes) { return former }
-            let new = computed(isPublished: false)
+            let new = computed()
             if versions == before {
                 keep(new, before, changes)
                 return new
             }
         }
-        return computed(isPublished: false, Snapshot(of: self))
+        return computed(Snapshot(of: self))
     }
 
     /// Caches a value until a root changes.
@@ -163,7 +161,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             owner.writes()
             former = value
             value = new
-            (seen, seenChanges) = (versions, isOvertaken ? .max : changesOfInputs)
+            (seen, seenChanges) = (versions, changesOfInputs)
             countChange(held)
         }
         withExtendedLifetime(former) {}
@@ -173,7 +171,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @_alwaysEmitIntoClient
     final func valueIfUnchanged(_ versions: UInt, _ changesOfInputs: UInt) -> Value? {
         domain.withLock {
-            guard !links.isLinked, value != nil, seenChanges == changesOfInputs, !isOvertaken else { return nil }
+            guard !links.isLinked, value != nil, seenChanges == changesOfInputs else { return nil }
             seen = versions
             return value
         }
@@ -181,14 +179,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @usableFromInline
     override func computeForReaders() { _ = latest }
-
-    /// The value that the last propagation published, or would have published if this node were linked.
-    @_alwaysEmitIntoClient
-    package final var published: Value {
-        if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).publishedOfRoot }
-        let found = domain.withLock { links.isLinked ? value : nil }
-        return found ?? computed(isPublished: true)
-    }
 
     override func visibleValue(_ held: borrowing HeldLock) -> Any? { value }
 
@@ -201,16 +191,16 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @usableFromInline
     override func tryToLink() -> Bool {
-        tryToLink { isOvertaken ? computed(isPublished: true) : latest }
+        tryToLink { latest }
     }
 
-    /// - Parameter compute: Computes the value from the published values of the inputs.
+    /// - Parameter compute: Computes the value from those of the inputs.
     @_alwaysEmitIntoClient
     final func tryToLink(_ compute: () -> Value) -> Bool {
         let versions = versions
         var new: Value? = compute()
         let isDone = link(ifStill: versions) { held in
-            if seen == versions, value != nil, !isOvertaken { return }
+            if seen == versions, value != nil { return }
             owner.writes()
             swap(&value, &new)
             countChange(held)

@@ -38,7 +38,7 @@ extension Property where Value == Never {
         var all: [any ZipQueue] = []
         repeat all.append(each queues)
         let (node, tether) = ValueNode<(repeat (each Input).Value)>.kept(
-            .joining("+zip:"), from: list, ending: .computed, initial: { (repeat (each nodes).published) },
+            .joining("+zip:"), from: list, ending: .computed, initial: { (repeat (each nodes).latest) },
             memory: ZipMemory(all),
             next: { node in
                 var round = ZipRound()
@@ -68,7 +68,7 @@ extension Property {
         if nodes.isEmpty { return Property<[Value]>(value: emptySentinel) }
         let queues = nodes.map { ChangeQueue($0) }
         let (node, tether) = ValueNode<[Value]>.kept(
-            .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map { $0.published } },
+            .joining("+zip:"), from: nodes, ending: .computed, initial: { nodes.map { $0.latest } },
             memory: ZipMemory(queues),
             next: { node in
                 var round = ZipRound()

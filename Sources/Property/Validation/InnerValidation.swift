@@ -68,7 +68,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         @Sendable func versionsOfOther() -> UInt { other.map { $0.isRoot ? $0.version.load() : $0.versions } ?? 0 }
         validate = { value in
             let versions = versionsOfOther()
-            return (Result(value, validator(value, other?.published)), versions)
+            return (Result(value, validator(value, other?.latest)), versions)
         }
         isUnchanged = { $0 == versionsOfOther() }
         let latestResult = RootNode(Result?.none, name: StreamName("validation"))
@@ -77,8 +77,8 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         let (node, tether) = ValueNode<Result>.kept(
             .alone("result"), from: [latestResult, root] + (other.map { [$0] } ?? []), ending: .with(0),
             initial: {
-                let value = root.published
-                return Result(value, validator(value, other?.published))
+                let value = root.latest
+                return Result(value, validator(value, other?.latest))
             }, memory: memory,
             next: { node in
                 func hasChanged(_ input: PropertyNode) -> Bool { input.isStaged(for: node) && input.staged.hasNext }
@@ -89,11 +89,6 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
                 memory.begin()
                 defer { memory.isCommitting = false }
                 if hasChanged(latestResult), let result = latestResult.given(to: node, nil) {
-                    // The proposal was set ahead because a gate was refused. The wrapped property, and what the
-                    // validator depends on, may have changed since.
-                    if latestResult.condition.isCatchingUp {
-                        return validated(result.isInvalid ? result.proposed : root.given(to: node, nil))
-                    }
                     return hasOtherChanged ? validated(result.proposed) : result
                 }
                 if hasChanged(root) {
@@ -133,17 +128,11 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             let sections = inner.root.beginSection(thread)
             let (result, versions) = validate(value)
             inner.root.endSection(thread, sections)
-            let outcome = propagate(thread, keepsNext: true, isTimely: { self.isUnchanged(versions) }) { propagation in
-                propagation.latestResult = result
-                propagation.inner = result.value
+            let isDone = propagate(thread, isTimely: { self.isUnchanged(versions) }) { beginning in
+                beginning.latestResult = result
+                beginning.inner = result.value
             }
-            switch outcome {
-            case .done: return
-            case .untimely: continue
-            case .refused(let gate):
-                if let value = result.value { inner.root.decider.setAhead(value, gate) }
-                return latestResult.setAhead(result, gate)
-            }
+            if isDone { return }
         }
     }
 
@@ -154,36 +143,17 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         PureSection.refuseSet(of: inner.root, thread)
         while true {
             let root = inner.root.decider
-            if root.accessor.loadRelaxed() != 0 { root.refuseAccess() }
             var entered = EnteredDomains()
-            let domains = [root.domain, latestResult.domain, result.node.domain]
-            if let gate = entered.enter(domains, thread, mayWait: true, toModify: true) {
-                // Waiting would close a cycle: the owner of the gate waits for this thread.
-                let outcome = modifyAhead(root, thread, gate, root.beginModifyingAhead(), body)
-                gate.settle()
-                return try outcome.get()
-            }
+            entered.enter([root.domain, latestResult.domain, result.node.domain], thread)
             guard root === inner.root.decider else {
                 entered.leave(thread)
                 continue
             }
-            var refused: Gate?
-            repeat {
-                // Values that other threads have set ahead come first.
-                refused = root.catchUp(thread, mayWait: true) ?? latestResult.catchUp(thread, mayWait: true)
-            } while refused == nil && root.beginBody(mayBeInPlace: false) == nil
-            if let gate = refused {
-                let outcome = modifyAhead(root, thread, gate, root.beginBodyAfterAhead(), body)
-                entered.leave(thread)
-                gate.settle()
-                return try outcome.get()
-            }
+            _ = root.beginBody(mayBeInPlace: false)
             var value = root.domain.withLock { root.value.unsafelyUnwrapped }
             let (result, outcome) = propose(root, thread, &value, body)
             root.endBody()
-            let mayWait = inner.root.contention == .wait
-            let beginning = Beginning(latestResult: .some(result), inner: result.value)
-            finish(beginning, root, thread, &entered, mayWait: mayWait, keepsNext: true)
+            finish(Beginning(latestResult: .some(result), inner: result.value), root, thread, &entered)
             return try outcome.get()
         }
     }
@@ -201,29 +171,9 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         return (result.unsafelyUnwrapped, outcome)
     }
 
-    /// Sets ahead what the body makes of a value, if it is valid, and the result.
-    private func modifyAhead<BodyResult, BodyFailure: Error>(
-        _ root: RootNode<Value>, _ thread: UInt, _ gate: Gate, _ start: (value: Value, place: Int),
-        _ body: (inout Value) throws(BodyFailure) -> BodyResult
-    ) -> Swift.Result<BodyResult, BodyFailure> {
-        var value = start.value
-        let (result, outcome) = propose(root, thread, &value, body)
-        root.endBodyAfterAhead(result.value ?? start.value, start.place, gate)
-        latestResult.setAhead(result, gate)
-        return outcome
-    }
-
     func withValue<BodyResult, BodyFailure: Error>(
         _ accepted: ValueNode<Value>, _ body: (Value) throws(BodyFailure) -> BodyResult
     ) throws(BodyFailure) -> BodyResult { try inner.withValue(body) }
-
-    private enum Outcome {
-        /// The values have been set, or set ahead.
-        case done
-        case untimely
-        /// Nothing has been set.
-        case refused(Gate)
-    }
 
     /// The values that a propagation begins with.
     private struct Beginning {
@@ -231,68 +181,51 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         var inner: Value?
     }
 
-    /// Sets the values that `prepare` provides in one propagation, if what they were derived from has not changed.
-    ///
-    /// - Parameter keepsNext: Whether to set these values ahead if the propagation is refused a gate.
+    /// Sets the values that `prepare` provides in one propagation. Returns `false` if what they were derived from has
+    /// changed.
     private func propagate(
-        _ thread: UInt, keepsNext: Bool, isTimely: () -> Bool, _ prepare: (inout Beginning) -> Void
-    ) -> Outcome {
+        _ thread: UInt, isTimely: () -> Bool, _ prepare: (inout Beginning) -> Void
+    ) -> Bool {
         while true {
             let root = inner.root.decider
-            root.refuseAccess()
             var entered = EnteredDomains()
-            let mayWait = inner.root.contention == .wait
             // Includes the gate of the result, so that what the result depends on does not change.
-            let domains = [root.domain, latestResult.domain, result.node.domain]
-            var refused = entered.enter(domains, thread, mayWait: mayWait)
-            refused =
-                refused ?? root.catchUp(thread, mayWait: mayWait) ?? latestResult.catchUp(thread, mayWait: mayWait)
-            if let refused {
-                entered.leave(thread)
-                return .refused(refused)
-            }
+            entered.enter([root.domain, latestResult.domain, result.node.domain], thread)
             guard root === inner.root.decider else {
                 entered.leave(thread)
                 continue
             }
             guard isTimely() else {
                 entered.leave(thread)
-                return .untimely
+                return false
             }
             var beginning = Beginning()
             prepare(&beginning)
-            let gate = finish(beginning, root, thread, &entered, mayWait: mayWait, keepsNext: keepsNext)
-            return gate.map { .refused($0) } ?? .done
+            finish(beginning, root, thread, &entered)
+            return true
         }
     }
 
-    /// Runs the propagation, leaves the gates, and delivers the events. Returns the gate that was refused, if nothing
-    /// has been set.
-    @discardableResult
+    /// Runs the propagation, leaves the gates, and delivers the events.
     private func finish(
-        _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entered: inout EnteredDomains, mayWait: Bool,
-        keepsNext: Bool
-    ) -> Gate? {
+        _ beginning: Beginning, _ root: RootNode<Value>, _ thread: UInt, _ entered: inout EnteredDomains
+    ) {
         var roots: [PropertyNode] = []
         if beginning.latestResult != nil { roots.append(latestResult) }
         if beginning.inner != nil { roots.append(root) }
-        let (gate, events) = Propagation.take(roots, thread, mayWait: mayWait, keepsNext: keepsNext) { held in
+        let events = Propagation.take(roots, thread) { held in
             if let new = beginning.latestResult { latestResult.stage(new, held) }
             if let new = beginning.inner { root.stage(new, held) }
         }
-        if gate != nil { memory.isCommitting = false }
         entered.leave(thread)
-        if let gate, !keepsNext { return gate }
-        gate?.settle()
-        events.deliver(thread, mayWait: mayWait)
-        return nil
+        events.deliver(thread, mayWait: inner.root.contention == .wait)
     }
 
     // MARK: Revalidated values
 
     /// Sets the value that a change of the other property has made valid.
     private func commitPending() {
-        let outcome = propagate(ThreadIdentity.current, keepsNext: false, isTimely: { true }) { beginning in
+        _ = propagate(ThreadIdentity.current, isTimely: { true }) { beginning in
             let change = memory.changes
             // Dropped if another value has been proposed or set in the meantime.
             let stale = memory.pending.withLock { $0?.change == change ? nil : $0.take() }
@@ -301,7 +234,5 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             memory.isCommitting = true
             beginning.inner = pending.value
         }
-        guard case .refused(let gate) = outcome else { return }
-        gate.push(DeferredWork { [weak self] in self?.commitPending() })
     }
 }

@@ -165,9 +165,9 @@ extension AllExplorations {
         }
 
         @Test("a set under .enqueue reaches every property that is linked at the time", arguments: [true, false])
-        func setAhead(isMade: Bool) {
+        func linkingBesideSets(isMade: Bool) {
             exhaust(
-                Scenario("a link \(isMade ? "is made" : "ends") beside sets that do not wait") { trial in
+                Scenario("a link \(isMade ? "is made" : "ends") beside two sets") { trial in
                     let left = MutableProperty(0, contention: .enqueue)
                     let right = MutableProperty(0, contention: .enqueue)
                     let link: (any Disposable)? = isMade ? nil : (left <~> right)

@@ -233,6 +233,57 @@ extension AllExplorations {
                 }, preemptions: 2)
         }
 
+        @Test("a closure that sends to an observer which sets its source hands its event over", arguments: contentions)
+        func sendingClosure(contention: Contention) {
+            exhaust(
+                Scenario("a closure sends into a stream whose observer sets the source, \(contention)") { trial in
+                    let subject = Subject(trial, .bare, contention)
+                    let (output, input) = Signal<Int, Never>.pipe()
+                    let sent = Recorder<Int, Never>(trial, "the stream")
+                    output.observe(sent)
+                    // Only another thread than the one that computes sends 100.
+                    output.observeNext { [unowned subject] value in if value == 100 { subject.set(7) } }
+                    let derived = subject.property.map { value in
+                        if value == 1 { input.sendNext(value) }
+                        return value
+                    }
+                    let recorder = Recorder<Int, Never>(trial, "the derived property")
+                    derived.signal.observe(recorder)
+                    trial.thread { subject.set(1) }
+                    trial.thread { input.sendNext(100) }
+                    trial.finally {
+                        subject.check()
+                        trial.expect(sent.values.sorted() == [1, 100], "\(sent.values)")
+                        trial.expect(recorder.values == subject.recorder.values, "\(recorder.values)")
+                        trial.expect(derived.value == subject.property.value, "\(derived.value)")
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a property that is released while another one computes what follows from both ends once")
+        func releasedBesideComputation() {
+            exhaust(
+                Scenario("one of two sources goes beside a setter of the other") { trial in
+                    let (gone, other) = (Held(MutableProperty(0)), MutableProperty(0))
+                    let both = gone.value!.combineLatest(with: other).map { pair in
+                        trial.pause()
+                        return pair.0 + pair.1
+                    }
+                    let (recorder, ofBoth) = (
+                        Recorder<Int, Never>(trial, "the released one"), Recorder<Int, Never>(trial, "both")
+                    )
+                    gone.value!.signal.observe(recorder)
+                    both.signal.observe(ofBoth)
+                    trial.thread { for value in [1, 2] { other.value = value } }
+                    trial.thread { gone.value = nil }
+                    trial.finally {
+                        recorder.expectOneEnd()
+                        trial.expect(ofBoth.values == [1, 2], "\(ofBoth.values)")
+                        trial.expect(both.value == 2, "\(both.value)")
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a start receives the value, then each following change", arguments: Shape.allCases, contentions)
         func starting(shape: Shape, contention: Contention) {
             exhaust(
