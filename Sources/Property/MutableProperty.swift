@@ -102,10 +102,8 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     /// - This property is bound to another one with ``<~>(_:_:)``.
     /// - Another thread of the process is changing a property in place, or a reader still waits for the last body.
     ///
-    /// **In `body`** you can read any other property. Using this property, or one bound to it with `<~>`, traps. So
-    /// does using a property derived from it. Exception: if the value of a derived property is known, for example
-    /// because it is observed, it can be read, and is the previous one. Setting any property traps too: see
-    /// <doc:Glitches>.
+    /// **In `body`** you can read any property that is not derived from this one, and set none. Using this property, one
+    /// bound to it with `<~>` or one derived from it traps, and so does a set: see <doc:Glitches>.
     @_alwaysEmitIntoClient
     public func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result

@@ -469,7 +469,7 @@ struct ModifyTests {
                 value += 1
             }
         }
-        #expect(result.message.contains(Self.refusal))
+        #expect(result.message.contains("a property must not be used in the body of its own modify or withValue"))
     }
 
     @Test("traps when it proposes to a validating property around its own")

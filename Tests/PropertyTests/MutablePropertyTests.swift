@@ -432,7 +432,7 @@ struct MutablePropertyTests {
         expect(log.all, is: ["now 2", "1", "2"])
     }
 
-    @Test("other properties can be read in the body of modify, including observed derived ones")
+    @Test("other properties can be read in the body of modify")
     func othersInside() {
         let (property, other) = (MutableProperty(1), MutableProperty(1))
         let derived = property.map { $0 * 10 }
@@ -442,8 +442,8 @@ struct MutablePropertyTests {
             value = 2
             expect(other.value, is: 1)
             expect(other.map { $0 + 1 }.value, is: 2)
-            expect(derived.value, is: 10, "what is derived follows when the body is over")
         }
+        expect(derived.value, is: 20)
         #expect(both.value == (20, 1))
         expect(log.all, is: ["20"])
     }
@@ -551,6 +551,38 @@ struct MutablePropertyTests {
             property.modify { $0 = derived.value }
         }
         #expect(result.message.contains(Self.message))
+    }
+
+    /// How a property derived from the one that is modified is used, and known before.
+    enum Use: String, CaseIterable, Codable, Sendable { case reads, starts, derives, readsInClosure }
+
+    @Test(
+        "traps when a property derived from it is used in its own modify, observed, read before or not",
+        arguments: Use.allCases, 0..<4)
+    func useDerivedInModify(use: Use, known: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [use, known] in
+            let (property, other) = (MutableProperty(0), MutableProperty(0))
+            let twin = MutableProperty(0)
+            if known == 3 { property <~> twin }
+            let derived = (known == 3 ? twin : property).map { $0 }.combineLatest(with: other).map { $0.0 }
+            let closure = other.map { $0 + derived.value }
+            switch known {
+            case 0: break
+            case 1: _ = derived.value
+            default: derived.signal.observeNext { _ in }
+            }
+            property.modify { value in
+                switch use {
+                case .reads: value = derived.value
+                case .starts: derived.producer.startWithNext { _ in }
+                case .derives: value = derived.map { $0 + 1 }.value
+                case .readsInClosure: value = closure.value
+                }
+            }
+            fatalError("It has returned.")
+        }
+        #expect(result.message.contains(Self.message), "\(result.message)")
     }
 
     @Test("traps when a property derived from it is read while modify changes it in place")

@@ -505,9 +505,44 @@ struct PropertyTests {
             itself.withLock { $0 = derived }
             if isObserved { derived.signal.observeNext { _ in } } else { print(derived.value) }
         }
-        let name = isObserved ? "[source] -map:" : "[[source] -map:] -map:"
-        let trap = "a property was read in the closure that computes it: \(name)"
+        let trap = "a property was read in the closure that computes it: [source] -map:"
         #expect(result.message.contains(trap), "\(result.message)")
+    }
+
+    @Test("traps when closures read each other's properties in a circle", arguments: [2, 3])
+    func circle(count: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
+            let source = MutableProperty(1)
+            let properties = Locked<[Property<Int>]>([])
+            let all = (0..<count).map { number in
+                source.map { value in
+                    value + (properties.withLock { $0.isEmpty ? nil : $0[(number + 1) % count] }?.value ?? 0)
+                }.map { $0 }.named("part \(number)")
+            }
+            properties.withLock { $0 = all }
+            print(all[0].value)
+        }
+        let message = result.message
+        #expect(message.contains("a property was read in the closure that computes it: "), "\(message)")
+        #expect(message.contains(", through "), "\(message)")
+    }
+
+    @Test("traps when it is read in the closure that computes it, on several threads")
+    func readsItselfOnThreads() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let source = MutableProperty(1)
+            let itself = Locked<Property<Int>?>(nil)
+            let start = Latch("the threads")
+            let derived = source.map { value in
+                start.wait()
+                return value + (itself.withLock { $0 }?.value ?? 0)
+            }
+            itself.withLock { $0 = derived }
+            let threads = (0..<4).map { _ in TestThread("reads") { print(derived.value) } }
+            start.open()
+            for thread in threads { thread.join() }
+        }
+        #expect(result.message.contains("a property was read in the closure that computes it: "), "\(result.message)")
     }
 
     @Test("its producer works after the derived property has been released")

@@ -7,7 +7,7 @@ extension PropertyNode: GraphMember {
         var entry = GraphEntry(.property, core?.graphName(isOperator: !isRoot) ?? graphName, parents: inputs)
         if let core { entry.parts.append(core) }
         entry.observers = core?.observerCount ?? 0
-        if isRoot { entry.changes = UInt64(version.load()) }
+        if isRoot { entry.changes = UInt64(version.load() / Self.versionStep) }
         return entry
     }
 

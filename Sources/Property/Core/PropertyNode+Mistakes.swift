@@ -14,9 +14,16 @@ extension PropertyNode {
         PureSection.end(thread, sections, self)
     }
 
+    /// Traps in the closure that computes the node, also if that reads other properties whose closures read this one.
     @usableFromInline
-    final func refuseReadingItself() -> Never {
-        fatalError("a property was read in the closure that computes it: \(nameAndPlace)")
+    final func beginReading(_ thread: UInt) -> Unmanaged<PureSection.Stack> {
+        PureSection.begin(thread, self, isReading: true)
+    }
+
+    /// - Parameter others: The nodes between the two computations.
+    final func refuseReadingItself(through others: [PropertyNode]) -> Never {
+        let others = others.map { ", through \($0.nameAndPlace)" }.joined()
+        trap("a property was read in the closure that computes it: \(nameAndPlace)\(others)")
     }
 
     /// The name, and the line where the property was made.

@@ -110,11 +110,12 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var seenChanges: UInt = .max
     /// The number of dependents, for a propagation that checks it without the lock.
     @usableFromInline final let dependentCount = AtomicWord(0)
-    /// The thread that computes the value outside of a propagation, to recognize that it reads the property meanwhile.
-    @usableFromInline final let reader = ReentryHint()
     /// Changes whenever the visible value of a root does, or the value of another node. Written under the lock. Without
-    /// it, only that of a root is read.
+    /// it, only that of a root is read. The lowest bit is set while a body of a root runs. The bits above it are clear,
+    /// so that the sum of many versions still tells them apart.
     @usableFromInline final let version = AtomicWord(0)
+    @usableFromInline static let bodyBit: UInt = 1
+    @usableFromInline static let versionStep: UInt = 1 << 16
 
     /// Guarded by the lock. Created when the signal is first needed. A root has it from the start.
     @exclusivity(unchecked) @usableFromInline final var signalCore: SignalCore?
@@ -256,15 +257,44 @@ package class PropertyNode: @unchecked Sendable {
     /// Whether propagations compute the node, or set it if it is a root.
     final func isLinked(_ held: borrowing HeldLock) -> Bool { links.isLinked || isRoot }
 
-    /// Traps where the property must not be used.
+    /// Traps in the body of a `modify` or `withValue` of the property. Only for a root.
     @usableFromInline
     func refuseAccess() {}
+
+    /// The same for a body of a property that this one is derived from.
+    @usableFromInline
+    final func refuseReading() {
+        if isRoot { return refuseAccess() }
+        if isBesideBody { for source in sources { source.takeUnretainedValue().refuseAccess() } }
+    }
+
+    /// For a root. Requires the lock.
+    @usableFromInline
+    final func noteBody(_ isRunning: Bool) {
+        version.store(version.loadRelaxed() & ~Self.bodyBit | (isRunning ? Self.bodyBit : 0))
+    }
+
+    /// Whether a body of one of the node's roots runs. Not for a root.
+    @_alwaysEmitIntoClient @inline(__always)
+    final var isBesideBody: Bool {
+        let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 }
+        return isFirst || moreSources != nil && isBesideOtherBody
+    }
+
+    @usableFromInline @inline(never)
+    final var isBesideOtherBody: Bool {
+        (moreSources ?? []).contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } }
+    }
 
     // MARK: Versions
 
     /// Changes whenever one of the node's roots does. Not for a root.
     @_alwaysEmitIntoClient @inline(__always)
-    final var versions: UInt {
+    final var versions: UInt { versionsAndBodies & ~(Self.versionStep - 1) }
+
+    /// The same, except while a body of one of the roots runs.
+    @_alwaysEmitIntoClient @inline(__always)
+    final var versionsAndBodies: UInt {
         let first = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() }
         return moreSources == nil ? first : first &+ moreVersions
     }
@@ -281,19 +311,19 @@ package class PropertyNode: @unchecked Sendable {
         forEachInput { _, input in
             sum &+= input.isRoot ? input.version.load() : input.domain.withLock { input.version.load() }
         }
-        return sum
+        return sum & ~(Self.versionStep - 1)
     }
 
     /// The same under the locks of the inputs.
     final func changesOfInputs(_ held: borrowing HeldLock) -> UInt {
         var sum: UInt = 0
         forEachInput { _, input in sum &+= input.version.load() }
-        return sum
+        return sum & ~(Self.versionStep - 1)
     }
 
     /// Call it when the value changes.
     @_alwaysEmitIntoClient @inline(__always)
-    final func countChange(_ held: borrowing HeldLock) { version.store(version.loadRelaxed() &+ 1) }
+    final func countChange(_ held: borrowing HeldLock) { version.store(version.loadRelaxed() &+ Self.versionStep) }
 
     // MARK: Computing for readers
 

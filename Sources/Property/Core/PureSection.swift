@@ -48,6 +48,16 @@ package enum PureSection {
         @inline(__always)
         func compute(_ node: Unmanaged<PropertyNode>) { (sections + (count - 1)).pointee.node = node }
 
+        /// Traps if a closure that computes the node is running.
+        @inline(never)
+        fileprivate func refuseCycle(to node: PropertyNode) {
+            for place in 0..<count where sections[place].node.takeUnretainedValue() === node && !sections[place].isBody
+            {
+                node.refuseReadingItself(
+                    through: (place + 1..<count).map { sections[$0].node.takeUnretainedValue() })
+            }
+        }
+
         /// The innermost section.
         fileprivate var innermost: (node: PropertyNode, isBody: Bool) {
             let section = sections[count - 1]
@@ -69,9 +79,14 @@ package enum PureSection {
 
     /// Begins a section. The stack stays valid until ``end(_:_:_:)``.
     @inline(__always)
-    static func begin(_ thread: UInt, _ node: PropertyNode, isBody: Bool = false) -> Unmanaged<Stack> {
+    static func begin(
+        _ thread: UInt, _ node: PropertyNode, isBody: Bool = false, isReading: Bool = false
+    ) -> Unmanaged<Stack> {
         let stack = SectionTable.shared.enter(thread)
-        stack._withUnsafeGuaranteedRef { $0.push(node, isBody: isBody) }
+        stack._withUnsafeGuaranteedRef { stack in
+            if isReading, !stack.isEmpty { stack.refuseCycle(to: node) }
+            stack.push(node, isBody: isBody)
+        }
         return stack
     }
 

@@ -55,22 +55,32 @@ extension RootNode {
     @_alwaysEmitIntoClient
     func beginBody(mayBeInPlace: Bool) -> Bool {
         let hasTurn = mayBeInPlace && SoleThread.inPlace.begin()
-        let isInPlace = domain.withLock { () -> Bool in
-            domain.state.isInBody = true
+        let isInPlace = domain.withLock { held -> Bool in
             condition.isInPlace = hasTurn && condition.isSimple && condition.waiting == 0
-            condition.isPlain = false
-            condition.isSimple = false
+            markBody(true, held)
             return condition.isInPlace
         }
         if hasTurn, !isInPlace { SoleThread.inPlace.end() }
         return isInPlace
     }
 
+    /// Notes that a body runs or not, for readers of the value and of what is derived from it.
+    @usableFromInline
+    func markBody(_ isRunning: Bool, _ held: borrowing HeldLock) {
+        domain.state.isInBody = isRunning
+        reconsider(held)
+        noteBody(isRunning)
+        // Those that follow this root have the same value.
+        if height >= 0 { return }
+        for follower in links.dependents.all {
+            follower.node._withUnsafeGuaranteedRef { node in node.domain.withLock { node.noteBody(isRunning) } }
+        }
+    }
+
     @usableFromInline
     func endBody() {
         let hasWaiters = domain.withLock { held -> Bool in
-            domain.state.isInBody = false
-            reconsider(held)
+            markBody(false, held)
             return condition.waiting > 0
         }
         if hasWaiters { wakeReaders() }
@@ -83,9 +93,8 @@ extension RootNode {
     func endBodyInPlace(_ thread: UInt) -> (Publication, Value, hasWaiters: Bool) {
         SoleThread.inPlace.end()
         return domain.withLock { held in
-            domain.state.isInBody = false
             condition.isInPlace = false
-            reconsider(held)
+            markBody(false, held)
             countChange(held)
             let value = value.unsafelyUnwrapped
             return (lineUp(value, thread, held), value, condition.waiting > 0)

@@ -95,11 +95,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     var latestSlowly: Value {
         refuseAccess()
         while true {
-            let (found, leader) = domain.withLock {
-                (condition.isInPlace ? nil : value, condition.leader)
-            }
-            // Has the same value.
-            leader?.refuseAccess()
+            let found = domain.withLock { condition.isInPlace ? nil : value }
             if let found { return found }
             awaitBody()
         }
@@ -113,6 +109,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Traps in the body of a `modify` or `withValue` of this property.
     @usableFromInline @inline(never)
     override func refuseAccess() {
+        if let leader = domain.withLock({ condition.leader }) { return leader.refuseAccess() }
         require(
             accessor.loadRelaxed() != ThreadIdentity.current,
             """
@@ -228,10 +225,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// - Parameter mayWait: Whether to wait for observers.
     @usableFromInline
     func propagate(with new: Value, _ thread: UInt, _ held: consuming HeldLock, mayWait: Bool) {
-        if domain.state.isInBody {
-            domain.state.isInBody = false
-            reconsider(held)
-        }
+        if domain.state.isInBody { markBody(false, held) }
         if links.hasEnded {
             // Only a binding can be this late. Its target is gone.
             domain.release(held)

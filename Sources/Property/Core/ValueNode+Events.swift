@@ -64,7 +64,7 @@ extension ValueNode {
     package final func start(
         _ subscription: Subscription, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>
     ) {
-        refuseAccess()
+        refuseReading()
         // The receiver that ``Joining`` attaches takes over this observation.
         signal.core.beginObserving()
         let head = signal.core.deriveHead(sink)

@@ -100,7 +100,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             let result = buffer.baseAddress.unsafelyUnwrapped
             var pull = Pull(UnsafeMutableRawPointer(result), snapshot: snapshot)
             let thread = ThreadIdentity.current
-            let sections = beginSection(thread)
+            let sections = beginReading(thread)
             _ = compute(self, &pull)
             endSection(thread, sections)
             return result.move()
@@ -115,7 +115,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         let held = domain.acquire()
-        if links.isLinked || (input == nil ? isReadableRoot(held) : seen == versions) {
+        if links.isLinked ? !isBesideBody : input == nil ? isReadableRoot(held) : seen == versionsAndBodies {
             owner.reads()
             return domain.release(held, returning: value.unsafelyUnwrapped)
         }
@@ -131,9 +131,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @_alwaysEmitIntoClient @inline(never)
     final var latestComputed: Value {
-        let thread = ThreadIdentity.current
-        if !reader.enter(thread) { refuseReadingItself() }
-        defer { reader.leave(thread) }
+        refuseReading()
+        if let known = domain.withLock({ links.isLinked || seen == versions ? value : nil }) { return known }
         for _ in 0..<4 {
             let before = versions
             // Otherwise all inputs are roots, and one of them has changed.
@@ -176,6 +175,9 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             return value
         }
     }
+
+    /// The value of a linked node, also in a body of what it is derived from.
+    final var known: Value { domain.withLock { value.unsafelyUnwrapped } }
 
     @usableFromInline
     override func computeForReaders() { _ = latest }

@@ -151,24 +151,14 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
             }
             _ = root.beginBody(mayBeInPlace: false)
             var value = root.domain.withLock { root.value.unsafelyUnwrapped }
-            let (result, outcome) = propose(root, thread, &value, body)
+            let outcome = root.access(thread, &value, body)
             root.endBody()
+            let sections = root.beginSection(thread)
+            let result = validate(value).0
+            root.endSection(thread, sections)
             finish(Beginning(latestResult: .some(result), inner: result.value), root, thread, &entered)
             return try outcome.get()
         }
-    }
-
-    /// Runs the body and the validator, in which the wrapped property must not be used.
-    private func propose<BodyResult, BodyFailure: Error>(
-        _ root: RootNode<Value>, _ thread: UInt, _ value: inout Value,
-        _ body: (inout Value) throws(BodyFailure) -> BodyResult
-    ) -> (Result, Swift.Result<BodyResult, BodyFailure>) {
-        var result: Result?
-        let outcome = root.access(thread, &value) { value throws(BodyFailure) in
-            defer { result = validate(value).0 }
-            return try body(&value)
-        }
-        return (result.unsafelyUnwrapped, outcome)
     }
 
     func withValue<BodyResult, BodyFailure: Error>(

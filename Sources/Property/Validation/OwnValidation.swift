@@ -14,14 +14,13 @@ final class OwnValidation<Value: Sendable>: Validation {
 
     func propose(_ value: Value) { proposal.set(value) }
 
-    // The value changes only with the proposal, or when a change of what the validator depends on makes it valid. It is
-    // known, so it can be read in the body.
+    // The value changes only with the proposal, or when a change of what the validator depends on makes it valid.
 
     func modify<Result, BodyFailure: Error>(
         _ accepted: ValueNode<Value>, _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
         try proposal.modify { proposed throws(BodyFailure) in
-            var value = accepted.latest
+            var value = accepted.known
             defer { proposed = value }
             return try body(&value)
         }
@@ -30,7 +29,7 @@ final class OwnValidation<Value: Sendable>: Validation {
     func withValue<Result, BodyFailure: Error>(
         _ accepted: ValueNode<Value>, _ body: (Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        try proposal.withValue { _ throws(BodyFailure) in try body(accepted.latest) }
+        try proposal.withValue { _ throws(BodyFailure) in try body(accepted.known) }
     }
 
     func end() { proposal.end() }
