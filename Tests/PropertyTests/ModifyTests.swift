@@ -6,7 +6,7 @@ import Testing
 /// Concurrent access while the body of a `modify` runs.
 @Suite("The body of modify", .watched)
 struct ModifyTests {
-    private static let refusal = "a property was set in the body of modify or withValue of another one"
+    private static let refusal = "a property was set in the body of modify, withValue or transaction of another one"
 
     @Test("traps when it sets another property, however that is set", arguments: [false, true], 0..<5)
     func sets(isInspection: Bool, way: Int) async throws {

@@ -364,6 +364,15 @@ package class PropertyNode: @unchecked Sendable {
     /// The value that readers see; `nil` while it is changed in place.
     func visibleValue(_ held: borrowing HeldLock) -> Any? { nil }
 
+    /// The root that decides on the value of this one. For a root.
+    var deciding: PropertyNode { self }
+
+    /// For a root. Begins a body that changes several roots.
+    func beginTransaction(_ thread: UInt) {}
+
+    /// For a root. Ends such a body, without a change.
+    func cancelTransaction() {}
+
     /// Whether a body changes the value in place.
     @usableFromInline
     func isChangedInPlace(_ held: borrowing HeldLock) -> Bool { false }

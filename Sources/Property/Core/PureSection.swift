@@ -139,11 +139,11 @@ package enum PureSection {
         guard let stack = SectionTable.shared.stack(of: thread) else { return }
         node.refuseAccess()
         let (other, isBody) = stack.innermost
-        let place = isBody ? "the body of modify or withValue of" : "a closure that computes"
+        let place = isBody ? "the body of modify, withValue or transaction of" : "a closure that computes"
         trap(
             """
-            a property was set in \(place) another one: \(node.nameAndPlace), in \(other.nameAndPlace). Set it after \
-            the body returns, or in an observer
+            a property was set in \(place) another one: \(node.nameAndPlace), in \(other.nameAndPlace). Set it \
+            after the body returns or in an observer, or change both with Property.transaction
             """)
     }
 }

@@ -132,6 +132,18 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     // MARK: Setting
 
+    override var deciding: PropertyNode { decider }
+
+    override func beginTransaction(_ thread: UInt) {
+        _ = beginBody(mayBeInPlace: false)
+        accessor.store(thread)
+    }
+
+    override func cancelTransaction() {
+        accessor.store(0)
+        endBody()
+    }
+
     /// Sets the value.
     @_alwaysEmitIntoClient
     package func set(_ new: Value) {

@@ -39,7 +39,7 @@ struct PureSectionTests {
             }
             fatalError("It has returned.")
         }
-        let message = "a property was set in the body of modify or withValue of another one"
+        let message = "a property was set in the body of modify, withValue or transaction of another one"
         #expect(result.message.contains(message), "\(result.message)")
     }
 
