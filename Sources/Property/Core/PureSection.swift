@@ -82,7 +82,7 @@ package enum PureSection {
     static func begin(
         _ thread: UInt, _ node: PropertyNode, isBody: Bool = false, isReading: Bool = false
     ) -> Unmanaged<Stack> {
-        let stack = SectionTable.shared.enter(thread)
+        let stack = node.domain.sections.enter(thread)
         stack._withUnsafeGuaranteedRef { stack in
             if isReading, !stack.isEmpty { stack.refuseCycle(to: node) }
             stack.push(node, isBody: isBody)
@@ -104,13 +104,13 @@ package enum PureSection {
     private static func leave(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
         let hasDeferred = stack._withUnsafeGuaranteedRef { $0.hasDeferred }
         if hasDeferred { return leaveAndPerform(thread, stack, node) }
-        SectionTable.shared.leave(thread)
+        node.domain.sections.leave(thread)
     }
 
     @inline(never)
     private static func leaveAndPerform(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
         let all = stack._withUnsafeGuaranteedRef { $0.takeDeferred() }
-        SectionTable.shared.leave(thread)
+        node.domain.sections.leave(thread)
         let gate = node.domain.gate
         for work in all { if gate.isOwnedByCaller { gate.add(work) } else { work.performNow() } }
     }

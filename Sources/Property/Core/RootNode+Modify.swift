@@ -20,7 +20,7 @@ extension RootNode {
         _ body: (inout Value) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
         let thread = ThreadIdentity.current
-        if domain.sections.contains(thread) { PureSection.refuseSet(of: self, thread) }
+        if domain.sections.mayContain(thread) { PureSection.refuseSet(of: self, thread) }
         let root = domain.withLock({ isDirect(thread, $0) }) ? self : enter(thread)
         return try root.modify(thread, mayWait: contention == .wait, body)
     }

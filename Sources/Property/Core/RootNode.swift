@@ -109,9 +109,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Traps in the body of a `modify` or `withValue` of this property.
     @usableFromInline @inline(never)
     override func refuseAccess() {
-        if let leader = domain.withLock({ condition.leader }) { return leader.refuseAccess() }
+        let leader = domain.withLock { condition.leader }
         require(
-            accessor.loadRelaxed() != ThreadIdentity.current,
+            (leader ?? self).accessor.loadRelaxed() != ThreadIdentity.current,
             """
             \(StreamName.description(of: core)): a property must not be used in the body of its own modify or withValue
             """)
@@ -149,9 +149,10 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     package func set(_ new: Value) {
         let thread = ThreadIdentity.current
         let domain = domain
-        if domain.sections.contains(thread) { PureSection.refuseSet(of: self, thread) }
         let held = domain.acquire()
-        guard condition.isSimple, domain.propagation == nil else { return setWithDependents(new, thread, held) }
+        guard condition.isSimple, domain.propagation == nil, !domain.sections.mayContain(thread) else {
+            return setWithDependents(new, thread, held)
+        }
         // Released last, because that may run the `deinit` of a user's object.
         let former = value
         let delivery = replace(with: new, thread, held)
@@ -162,7 +163,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @_alwaysEmitIntoClient @inline(never)
     func setWithDependents(_ new: Value, _ thread: UInt, _ held: consuming HeldLock) {
-        guard isDirect(thread, held) else {
+        guard !domain.sections.mayContain(thread), isDirect(thread, held) else {
             domain.release(held)
             return setSlowly(new, thread)
         }
@@ -211,6 +212,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @usableFromInline @inline(never)
     func setSlowly(_ new: Value, _ thread: UInt) {
+        PureSection.refuseSet(of: self, thread)
         let root = enter(thread)
         root.propagate(with: new, thread, root.domain.acquire(), mayWait: contention == .wait)
     }

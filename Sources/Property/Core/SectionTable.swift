@@ -16,6 +16,9 @@ struct SectionTable: @unchecked Sendable {
     private static let local = ThreadLocal<PureSection.Stack>()
 
     @usableFromInline
+    func mayContain(_ thread: UInt) -> Bool { Self.local.value != nil }
+
+    @usableFromInline
     func contains(_ thread: UInt) -> Bool { Self.local.value != nil }
 
     func stack(of thread: UInt) -> PureSection.Stack? { Self.local.value }
@@ -62,16 +65,16 @@ struct SectionTable: @unchecked Sendable {
         slots + Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: thread) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
-    /// Whether the thread, which is the calling one, is in a section.
+    /// False if the calling thread is in no section. Almost never true otherwise.
     @_alwaysEmitIntoClient @inline(__always)
-    func contains(_ thread: UInt) -> Bool {
+    func mayContain(_ thread: UInt) -> Bool {
         let slot = slot(of: thread)
-        if slot.pointee.thread.loadRelaxed() | slot.pointee.others.loadRelaxed() == 0 { return false }
-        return containsSlowly(thread)
+        return slot.pointee.thread.loadRelaxed() | slot.pointee.others.loadRelaxed() != 0
     }
 
-    @usableFromInline @inline(never)
-    func containsSlowly(_ thread: UInt) -> Bool { stack(of: thread) != nil }
+    /// Whether the calling thread is in a section.
+    @usableFromInline
+    func contains(_ thread: UInt) -> Bool { mayContain(thread) && stack(of: thread) != nil }
 
     /// The sections of the calling thread, if it is in any.
     func stack(of thread: UInt) -> PureSection.Stack? {
