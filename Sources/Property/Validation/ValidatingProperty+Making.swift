@@ -55,42 +55,23 @@ extension ValidatingProperty {
     ///   - inner: The wrapped property. Retained.
     ///   - validator: Decides on each value.
     public convenience init(_ inner: MutableProperty<Value>, _ validator: @escaping @Sendable (Value) -> Decision) {
-        self.init(wrapping: inner, Property<Never>?.none) { value, _ in validator(value) }
+        let validation = InnerValidation(inner, validator)
+        self.init(validation, validation.result, Property(inner.root, inner.signal))
     }
 
-    /// Creates a validating wrapper around a property, whose validator depends on another property.
-    ///
-    /// When the other property changes, the last proposed value is validated again, and set if it is valid now and the
-    /// wrapped property does not have it: immediately after the change, as a separate change. Two wrapped properties
-    /// whose validators depend on each other come to rest if the values that they accept do. Validators that replace
-    /// each other's values by new ones set them for ever.
-    ///
-    /// - Parameters:
-    ///   - inner: The wrapped property. Retained.
-    ///   - other: The property that the validator depends on. Not retained.
-    ///   - validator: Decides on each value, given the other value.
+    /// Unavailable: validate where both values are known, in a transaction, or derive a property of both.
+    @available(
+        *, unavailable,
+        message: "validate where both values are known, in a transaction, or derive a property of both"
+    )
     public convenience init<Other: PropertyProtocol>(
         _ inner: MutableProperty<Value>, with other: Other,
         _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
     ) {
-        self.init(wrapping: inner, other.derivable) { validator($0, $1!) }
+        fatalError("unavailable")
     }
 
-    /// Creates a validating wrapper around a property, whose validator depends on another validating property: on its
-    /// last proposed value, valid or not.
-    ///
-    /// - Parameters:
-    ///   - inner: The wrapped property. Retained.
-    ///   - other: The property that the validator depends on. Not retained.
-    ///   - validator: Decides on each value, given the other value.
-    public convenience init<Other: Sendable, OtherError: Error>(
-        _ inner: MutableProperty<Value>, with other: ValidatingProperty<Other, OtherError>,
-        _ validator: @escaping @Sendable (Value, Other) -> Decision
-    ) {
-        self.init(wrapping: inner, other.result) { validator($0, $1!.proposed) }
-    }
-
-    // MARK: With its own value, or wrapping another property
+    // MARK: With its own value
 
     /// - Parameter other: The property that the validator depends on, if any. Without it, the validator receives `nil`.
     private convenience init<Other: Sendable>(
@@ -119,14 +100,6 @@ extension ValidatingProperty {
                 return new.valueToSet(after: former, current: node.value.unsafelyUnwrapped)
             })
         self.init(validation, result, Property(node, tether))
-    }
-
-    private convenience init<Other: Sendable>(
-        wrapping inner: MutableProperty<Value>, _ other: Property<Other>?,
-        _ validator: @escaping @Sendable (Value, Other?) -> Decision
-    ) {
-        let validation = withExtendedLifetime(other) { InnerValidation(inner, other?.node, validator) }
-        self.init(validation, validation.result, Property(inner.root, inner.signal))
     }
 }
 

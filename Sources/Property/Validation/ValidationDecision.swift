@@ -46,15 +46,12 @@ extension ValidatingProperty {
         }
 
         /// The value to set after another decision on the same proposed value; `nil` if it was rejected, or if the
-        /// property already has the value. Otherwise two properties that depend on each other could set one another
-        /// forever.
+        /// property already has the value.
         ///
-        /// - Parameters:
-        ///   - isSet: Whether the value that the former decision accepted has been set.
-        ///   - current: The value of the property.
-        func valueToSet(after former: Result, isSet: Bool = true, current: Value) -> Value? {
+        /// - Parameter current: The value of the property.
+        func valueToSet(after former: Result, current: Value) -> Value? {
             guard let value else { return nil }
-            if isSet, case .valid = self, case .valid = former { return nil }
+            if case .valid = self, case .valid = former { return nil }
             if let current = current as? any Equatable, current.isEqual(to: value) { return nil }
             return value
         }

@@ -24,12 +24,6 @@ extension AllExplorations {
             var description: String { "\(value) with \(isValid ? "valid" : "invalid") \(proposed)" }
         }
 
-        /// The events that change the value, which is 0 at first. A change of the limit validates the value and sets
-        /// it again.
-        private func withoutRepeats(_ values: [Int]) -> [Int] {
-            Array(values.reduce(into: [0]) { if $0.last != $1 { $0.append($1) } }.dropFirst())
-        }
-
         private static func states(_ property: Validating) -> Property<State> {
             property.combineLatest(with: property.result).map { State($0.0, $0.1) }
         }
@@ -114,54 +108,6 @@ extension AllExplorations {
                         for state in all.values { check(state) }
                         trial.expect(property.value == values.values.last, "\(property.value)")
                         trial.expect([11, 12].contains(property.result.value.proposed), "\(property.result.value)")
-                    }
-                }, preemptions: 1)
-        }
-
-        @Test("a wrapper sets a proposal that has become valid, unless another value has been set")
-        func revalidated() {
-            exhaust(
-                Scenario("a wrapper with a limit, a proposal, a set and a limit that rises") { trial in
-                    let limit = MutableProperty(5)
-                    let inner = MutableProperty(0)
-                    let property = Validating(inner, with: limit) { $0 <= $1 ? .valid : .invalid(TestFailure()) }
-                    let values = Recorder<Int, Never>(trial, "the values")
-                    inner.signal.observe(values)
-                    trial.thread { property.value = 8 }
-                    trial.thread { limit.value = 10 }
-                    trial.thread { inner.value = 3 }
-                    trial.finally {
-                        trial.expect(
-                            [[3], [8, 3], [3, 8]].contains(withoutRepeats(values.values)),
-                            "the values are \(values.values)")
-                        trial.expect(property.value == values.values.last, "\(property.value)")
-                        let result = property.result.value
-                        trial.expect(result.value == property.value, "\(result), \(property.value)")
-                    }
-                }, preemptions: 1)
-        }
-
-        @Test("proposals of two threads and a falling limit leave the right result")
-        func falling() {
-            exhaust(
-                Scenario("a wrapper with a limit that falls beside two proposals") { trial in
-                    let limit = MutableProperty(10)
-                    let inner = MutableProperty(0)
-                    let property = Validating(inner, with: limit) { $0 <= $1 ? .valid : .invalid(TestFailure()) }
-                    let values = Recorder<Int, Never>(trial, "the values")
-                    inner.signal.observe(values)
-                    trial.thread { property.value = 8 }
-                    trial.thread { property.value = 2 }
-                    trial.thread { limit.value = 5 }
-                    trial.finally {
-                        trial.expect(
-                            [[2], [8, 2], [2, 8]].contains(withoutRepeats(values.values)),
-                            "the values are \(values.values)")
-                        trial.expect(values.values.contains(2), "\(values.values)")
-                        let result = property.result.value
-                        trial.expect(result.isInvalid == (result.proposed > 5), "\(result)")
-                        if let value = result.value { trial.expect(property.value == value, "\(property.value)") }
-                        trial.expect(property.value == values.values.last, "\(property.value)")
                     }
                 }, preemptions: 1)
         }

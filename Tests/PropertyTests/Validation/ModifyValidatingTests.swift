@@ -115,12 +115,10 @@ struct ModifyValidatingTests {
         #expect(result.message.contains("a property must not be used in the body of its own modify or withValue"))
     }
 
-    @Test("validates against another property, whose changes come before or after", arguments: [false, true])
-    func dependent(isWrapping: Bool) {
+    @Test("validates against another property, whose changes come before or after")
+    func dependent() {
         let limit = MutableProperty(10)
-        let validator: @Sendable (Int, Int) -> Numbers.Decision = { $0 <= $1 ? .valid : .invalid(.second) }
-        let property =
-            isWrapping ? Numbers(MutableProperty(0), with: limit, validator) : Numbers(0, with: limit, validator)
+        let property = Numbers(0, with: limit) { $0 <= $1 ? .valid : .invalid(.second) }
         property.modify { $0 += 20 }
         expect(property.value, is: 0)
         limit.value = 30

@@ -243,34 +243,10 @@ struct ValidatingPropertyTests {
         expect(log.count, is: 6)
     }
 
-    @Test("sets the last proposal on the inner property when the dependency allows it")
-    func innerDependent() {
-        let (inner, limit) = (MutableProperty(5), MutableProperty(10))
-        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
-        let log = eavesdrop(property)
-        property.value = 20
-        expect(inner.value, is: 5)
-        limit.value = 25
-        expect(inner.value, is: 20)
-        limit.value = 1
-        expect(inner.value, is: 20)
-        inner.value = 0
-        limit.value = 2
-        expect(
-            log.all.filter { $0 != "value 0" },
-            is: [
-                "invalid 20, first", "valid 20", "value 20", "invalid 20, first", "valid 0", "valid 0",
-            ])
-        expect(log.all.filter { $0 == "value 0" }.count, is: 1)
-    }
-
-    @Test("does not repeat the event of a value that it has when its dependency changes", arguments: [false, true])
-    func noRepeats(isWrapping: Bool) {
-        let (inner, limit) = (MutableProperty(5), MutableProperty(10))
-        let property =
-            isWrapping
-            ? Numbers(inner, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
-            : Numbers(5, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
+    @Test("does not repeat the event of a value that it has when its dependency changes")
+    func noRepeats() {
+        let limit = MutableProperty(10)
+        let property = Numbers(5, with: limit) { $0 <= $1 ? .valid : .coerced($1, nil) }
         let log = property.signal.logged()
         property.value = 8
         limit.set(11, 9, 8, 12)
@@ -286,52 +262,17 @@ struct ValidatingPropertyTests {
     @Test("does not repeat an accepted value that is not equatable when its dependency changes")
     func noRepeatsOfOpaqueValues() {
         struct Opaque: Sendable { let number: Int }
-        let (inner, limit) = (MutableProperty(Opaque(number: 5)), MutableProperty(10))
-        let property = ValidatingProperty<Opaque, TestError>(inner, with: limit) {
+        let limit = MutableProperty(10)
+        let property = ValidatingProperty<Opaque, TestError>(Opaque(number: 5), with: limit) {
             $0.number <= $1 ? .valid : .invalid(.first)
         }
         let log = Log<Int>()
-        inner.signal.observeNext { log.append($0.number) }
+        property.signal.observeNext { log.append($0.number) }
         property.value = Opaque(number: 20)
         limit.set(30, 31, 32)
         property.value = Opaque(number: 25)
         limit.value = 33
         expect(log.all, is: [20, 25])
-    }
-
-    @Test("can wrap a property that the validator of its own dependency depends on", arguments: 0..<3)
-    func circle(kind: Int) {
-        let (x, y) = (MutableProperty(0), MutableProperty(0))
-        let left: Numbers
-        let right: Numbers
-        switch kind {
-        case 0:
-            left = Numbers(x, with: y) { $0 + $1 <= 10 ? .valid : .invalid(.first) }
-            right = Numbers(y, with: x) { $0 + $1 <= 10 ? .valid : .invalid(.first) }
-        case 1:
-            left = Numbers(x, with: y) { a, _ in a <= 10 ? .valid : .invalid(.first) }
-            right = Numbers(y, with: left) { b, _ in b <= 10 ? .valid : .invalid(.first) }
-        default:
-            // They come to rest where both replace the values by the same ones again.
-            left = Numbers(x, with: y) { $0 + $1 <= 10 ? .valid : .coerced(10 - $1, nil) }
-            right = Numbers(y, with: x) { $0 + $1 <= 10 ? .valid : .coerced(10 - $1, nil) }
-        }
-        let logs = [x.signal.logged(), y.signal.logged()]
-        left.value = 1
-        right.value = 2
-        expect(logs.map(\.all), is: [["1"], ["2"]])
-        expect(left.result.value, is: .valid(1))
-        expect(right.result.value, is: .valid(2))
-        right.value = 10
-        if kind == 0 {
-            expect([x.value, y.value], is: [1, 2])
-            expect(right.result.value, is: .invalid(10, .first))
-            // Allows the last proposal.
-            left.value = 0
-            expect([x.value, y.value], is: [0, 10])
-            expect(logs.map(\.all), is: [["1", "0"], ["2", "10"]])
-        }
-        if kind == 2 { #expect(x.value + y.value == 10) }
     }
 
     @Test("keeps a value that a change of its dependency makes invalid, together with the value of that dependency")
@@ -364,20 +305,15 @@ struct ValidatingPropertyTests {
 
     @Test("agrees with the inner property when threads set both", arguments: 0..<4)
     func innerRaces(_ round: Int) {
-        let (inner, limit) = (MutableProperty(0), MutableProperty(50))
-        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
+        let inner = MutableProperty(0)
+        let property = Numbers(inner) { $0 <= 50 ? .valid : .invalid(.first) }
         onThreads(4, "inner") { thread in
             for _ in 0..<200 {
-                switch thread {
-                case 0: inner.value = .random(in: 0...100)
-                case 1: limit.value = .random(in: 0...100)
-                default: property.value = .random(in: 0...100)
-                }
+                if thread == 0 { inner.value = .random(in: 0...100) } else { property.value = .random(in: 0...100) }
             }
         }
-        // The limit changes last, so that the last proposal takes effect.
-        limit.value = 100
-        expect(property.result.value, is: .valid(inner.value))
+        inner.value = 7
+        expect(property.result.value, is: .valid(7))
     }
 
     // MARK: Several
@@ -404,14 +340,13 @@ struct ValidatingPropertyTests {
 
     // MARK: At awkward moments
 
-    @Test("created while a change of the inner property is computed, keeps that change", arguments: [true, false])
-    func madeInTurn(isDependent: Bool) {
-        let (inner, other) = (MutableProperty(1), MutableProperty(0))
+    @Test("created while a change of the inner property is computed, keeps that change")
+    func madeInTurn() {
+        let inner = MutableProperty(1)
         let made = Locked<Numbers?>(nil)
         let derived = inner.map { [unowned inner] value in
             if value == 2 {
-                let property =
-                    isDependent ? Numbers(inner, with: other) { value, _ in even(value) } : Numbers(inner, even)
+                let property = Numbers(inner, even)
                 made.withLock { $0 = property }
             }
             return value
@@ -423,21 +358,11 @@ struct ValidatingPropertyTests {
         expect(logs.map(\.all), is: [["2"], ["2"]])
     }
 
-    @Test("validates the current value if it also depends on the inner property")
-    func dependsOnInner() {
-        let inner = MutableProperty(1)
-        let limit = inner.map { $0 * 2 }
-        let property = Numbers(inner, with: limit) { $0 <= 3 && $1 <= 4 ? .valid : .invalid(.first) }
-        property.value = 3
-        expect(limit.value, is: 6)
-        expect(property.result.value, is: .invalid(3, .first))
-    }
-
-    @Test("traps when a closure that computes from its dependency proposes a value")
+    @Test("traps when a closure that computes proposes a value")
     func proposedInTurn() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (inner, other) = (MutableProperty(1), MutableProperty(10))
-            let property = Numbers(inner, with: other) { $0 <= $1 ? .valid : .invalid(.first) }
+            let property = Numbers(inner, even)
             let derived = other.map { value in
                 if value == 5 { property.value = 8 }
                 return value
@@ -473,35 +398,6 @@ struct ValidatingPropertyTests {
         expect(property.result.value, is: .valid(4))
     }
 
-    @Test("validates a proposal again if the dependency changes during the validation")
-    func changesMeanwhile() {
-        let (inner, limit) = (MutableProperty(0), MutableProperty(10))
-        let validations = Counter()
-        let property = Numbers(inner, with: limit) { value, allowed in
-            // The first validation is that of the initial value.
-            if validations.increment() == 2 { TestThread("sets") { limit.value = 5 }.join() }
-            return value <= allowed ? .valid : .invalid(.first)
-        }
-        property.value = 8
-        expect(inner.value, is: 0)
-        expect(property.result.value, is: .invalid(8, .first))
-    }
-
-    @Test("drops a proposal that has become valid if an observer of that result proposes another value")
-    func proposedOnRevalidation() {
-        let (inner, limit) = (MutableProperty(0), MutableProperty(10))
-        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
-        property.value = 20
-        let log = inner.signal.logged()
-        let observer = property.result.signal.observeNext { if $0 == .valid(20) { property.value = 7 } }
-        limit.value = 30
-        expect(log.all, is: ["7"])
-        expect(property.result.value, is: .valid(7))
-        observer?.dispose()
-        inner.value = 40
-        expect(property.result.value, is: .invalid(40, .first))
-    }
-
     @Test("makes a proposal after an earlier set of the inner property that waits")
     func proposedBehind() {
         let inner = MutableProperty(0, contention: .enqueue)
@@ -513,20 +409,6 @@ struct ValidatingPropertyTests {
         }
         expect(log.all, is: ["6", "8"])
         expect(property.result.value, is: .valid(8))
-    }
-
-    @Test("does not set an older proposal again after a set of the inner property that waits")
-    func revalidatedBehind() {
-        let (inner, limit) = (MutableProperty(0, contention: .enqueue), MutableProperty(10))
-        let property = Numbers(inner, with: limit) { $0 <= $1 ? .valid : .invalid(.first) }
-        property.value = 20
-        let log = inner.signal.logged()
-        whileBusy(inner) {
-            inner.value = 6
-            limit.value = 30
-        }
-        expect(log.all, is: ["6"])
-        expect(property.result.value, is: .valid(6))
     }
 
     /// Runs a body on a thread that waits, because another thread prevents all changes of a property.
