@@ -54,6 +54,8 @@ extension Property where Value == Never {
             return result
         } catch {
             transaction.cancel()
+            // Not released before, because that may run the `deinit` of a user's object.
+            withExtendedLifetime((one, two)) {}
             throw error
         }
     }
@@ -80,6 +82,7 @@ extension Property where Value == Never {
             return result
         } catch {
             transaction.cancel()
+            withExtendedLifetime((one, two, three)) {}
             throw error
         }
     }
@@ -107,6 +110,7 @@ extension Property where Value == Never {
             return result
         } catch {
             transaction.cancel()
+            withExtendedLifetime(values) {}
             throw error
         }
     }
@@ -165,23 +169,25 @@ struct Transaction: ~Copyable {
     /// - Parameter stage: Ends the bodies. Called with the locks of all roots.
     @usableFromInline
     mutating func publish(_ stage: (borrowing HeldLock) -> Void) {
-        endSection()
+        let afterwards = endSection()
         let events = Propagation.take(roots, thread, stage: stage)
         entered.leave(thread)
         events.deliver(thread, mayWait: mayWait)
+        afterwards?.perform()
     }
 
     /// Ends the bodies, and changes nothing.
     @usableFromInline
     mutating func cancel() {
-        endSection()
+        let afterwards = endSection()
         for root in roots { root.cancelTransaction() }
         entered.leave(thread)
+        afterwards?.perform()
     }
 
-    private func endSection() {
-        guard let sections, let first = roots.first else { return }
-        PureSection.end(thread, sections, first)
+    private func endSection() -> PureSection.Afterwards? {
+        guard let sections, let first = roots.first else { return nil }
+        return PureSection.end(thread, sections, first)
     }
 }
 

@@ -132,6 +132,7 @@ struct ModifyTests {
         expect(log.all, is: [])
         goOn.open()
         modifier.join()
+        waitUntilDrained()
         expect(log.all, is: ["1", "completed"])
     }
 
@@ -153,6 +154,8 @@ struct ModifyTests {
         owner.release()
         goOn.open()
         setter.join()
+        // The end had to wait.
+        waitUntilDrained()
         expect(logs.map(\.all), is: [["completed"], ["1"]])
         other.value = 2
         expect(logs[1].all, is: ["1", "2"])
@@ -221,6 +224,26 @@ struct ModifyTests {
             let before = property.withValue { $0.address }
             property.modify { $0[0] += 1 }
             return property.withValue { $0.address } == before
+        }
+        #expect(isInPlace)
+    }
+
+    @Test("wakes the readers that wait before what it has left follows")
+    func wakesFirst() {
+        let isInPlace = becomesTrue {
+            let (property, owner) = (MutableProperty([1]), Owner(0))
+            let reader = Locked<TestThread?>(nil)
+            owner.property.signal.observeCompleted { reader.withLock { $0 }?.join() }
+            let body = Body(in: property, first: 99, last: 2, leave: { owner.release() })
+            guard body.isInPlace else {
+                body.end()
+                return false
+            }
+            let thread = TestThread("reads") { _ = property.value }
+            thread.waitUntilAsleep()
+            reader.withLock { $0 = thread }
+            body.end()
+            return true
         }
         #expect(isInPlace)
     }
@@ -498,7 +521,10 @@ private final class Body: Sendable {
     private let goOn = Latch("to go on")
     private let thread: TestThread
 
-    init(in property: MutableProperty<[Int]>, first: Int, last: Int) {
+    /// - Parameter leave: Called in the body.
+    init(
+        in property: MutableProperty<[Int]>, first: Int, last: Int, leave: @escaping @Sendable () -> Void = {}
+    ) {
         let before = property.withValue { $0.address }
         let (inBody, isInPlace) = (Latch("the body"), Locked(false))
         thread = TestThread("modifies") { [goOn] in
@@ -506,6 +532,7 @@ private final class Body: Sendable {
                 value[0] = first
                 let address = value.address
                 isInPlace.withLock { $0 = address == before }
+                leave()
                 inBody.open()
                 goOn.wait()
                 value[0] = last

@@ -85,11 +85,15 @@ final class Admission: Sendable {
     private func update<Result>(mayWait: Bool = true, _ body: () -> (hasChanged: Bool, result: Result)) -> Result {
         load.update(
             owning: condition.map { [$0.node.domain] } ?? [], mayWait: mayWait, current: { units.withLock { $0.load } },
-            publishLater: { taken in taken.whenFree { self.update(mayWait: false) { (true, ()) } } }, body)
+            publishLater: { taken in
+                guard let taken else { return PureSection.afterwards { self.update(mayWait: false) { (true, ()) } } }
+                taken.whenFree { mayWait in self.update(mayWait: mayWait) { (true, ()) } }
+            }, body)
     }
 
     /// Called when the action is released.
     func end() {
+        if PureSection.isCurrent { return PureSection.afterwards { self.end() } }
         if condition != nil {
             update(mayWait: false) {
                 let isMet = isConditionMet

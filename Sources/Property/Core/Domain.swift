@@ -184,7 +184,7 @@ struct EnteredDomains {
     /// Enters the gates of all domains, or none. Returns the gate that was taken, if any.
     mutating func enterIfFree(_ domains: [Domain], _ thread: UInt) -> DomainGate? {
         for domain in Domain.inOrder(domains) {
-            if domain.gate.enterIfFree(thread, otherwise: nil) {
+            if domain.gate.enterIfFree(thread) {
                 entered.append(domain)
             } else {
                 leave(thread)
@@ -195,11 +195,7 @@ struct EnteredDomains {
     }
 
     mutating func leave(_ thread: UInt) {
-        var deferred: [DomainGate.Deferred] = []
-        for domain in entered.reversed() where !domain.gate.leaveIfIdle(thread) {
-            deferred += domain.gate.leaveSlowly()
-        }
+        for domain in entered.reversed() { domain.gate.leave(thread) }
         entered = []
-        for work in deferred { work.perform() }
     }
 }

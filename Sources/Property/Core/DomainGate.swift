@@ -3,12 +3,12 @@ package import HotSignals
 /// What a thread owns while it computes in a domain, or runs a body there.
 ///
 /// Unlike a ``Gate`` it delivers nothing, and a thread that wants it waits: it has nothing to hand over. The owner runs
-/// closures and bodies, which set nothing (see ``PureSection``) and read without waiting. If one of them sends into a
-/// stream, the owner can wait for the gate of that. So in a cycle of waiting threads at least one waits for a gate, and
-/// hands its event over.
+/// closures and bodies, which set nothing, and which wait for no other gate: see ``PureSection``. So threads that wait
+/// for domains, in their order, form no cycle.
 ///
-/// A thread that must not wait leaves its work to the owner, which performs it when it owns no domain any more. Upkeep,
-/// which calls no code of users, is performed before the next thread enters.
+/// A thread that must not wait leaves its work to the owner. When the owner leaves, a thread of the library performs it:
+/// the owner may be in a disposal, may hold a lock of the user, or may be inside the gate of a signal. Only upkeep, which
+/// runs no code of the user, is performed by the owner itself, before another thread can enter.
 @usableFromInline
 @_fixed_layout
 package final class DomainGate: @unchecked Sendable {
@@ -16,22 +16,23 @@ package final class DomainGate: @unchecked Sendable {
 
     /// Work that is left to the owner.
     @usableFromInline
-    struct Deferred: Sendable {
-        private let context: CapturedContext?
-        private let work: @Sendable () -> Void
+    enum Deferred: Sendable {
+        case work(CapturedContext, @Sendable () -> Void)
+        /// Returns what follows from it, for a thread of the library.
+        case upkeep(@Sendable () -> @Sendable () -> Void)
 
-        var isUpkeep: Bool { context == nil }
-
-        init(_ work: @escaping @Sendable () -> Void, isUpkeep: Bool = false) {
-            self.work = work
-            context = isUpkeep ? nil : CapturedContext()
+        /// Performs upkeep, and returns the rest of the work. That retains everything, so that nothing is released here.
+        func begin() -> @Sendable () -> Void {
+            switch self {
+            case .work(let context, let work): return { context.run(work) }
+            case .upkeep(let upkeep):
+                let rest = upkeep()
+                return {
+                    rest()
+                    withExtendedLifetime(upkeep) {}
+                }
+            }
         }
-
-        /// Call it once, when the caller owns no domain that it has entered itself.
-        func perform() { PureSection.afterwards(self) }
-
-        /// The same outside of sections.
-        func performNow() { if let context { context.run(work) } else { work() } }
     }
 
     @usableFromInline let word = AtomicWord(0)
@@ -67,7 +68,8 @@ package final class DomainGate: @unchecked Sendable {
                 let seen = word.load()
                 if seen & Self.ownerMask == 0, seen & Self.urgentFlag == 0 || failures > Self.patience {
                     // Others may be waiting.
-                    if word.compareExchangeAcquiring(from: seen, to: thread | Self.waitersFlag) { return false }
+                    let new = seen & Self.deferredFlag | thread | Self.waitersFlag
+                    if word.compareExchangeAcquiring(from: seen, to: new) { return false }
                     continue
                 }
                 let flags = Self.waitersFlag | (failures >= Self.patience ? Self.urgentFlag : 0)
@@ -80,14 +82,23 @@ package final class DomainGate: @unchecked Sendable {
         if !isEntered { trap("threads wait for each other, among them one that sets a property") }
     }
 
-    /// Enters if the gate is free. Otherwise the owner performs `work` later, unless that is `nil`.
-    func enterIfFree(_ thread: UInt, otherwise work: (@Sendable () -> Void)?, isUpkeep: Bool = false) -> Bool {
-        if enterIfIdle(thread) { return true }
-        guard let work else { return tryToEnter(thread, elseSet: 0) }
-        let new = Deferred(work, isUpkeep: isUpkeep)
+    /// Enters if the gate is free.
+    func enterIfFree(_ thread: UInt) -> Bool { enterIfIdle(thread) || tryToEnter(thread, elseSet: 0) }
+
+    /// Enters if the gate is free. Otherwise a thread of the library performs `work` later.
+    func enterIfFree(_ thread: UInt, otherwise work: @escaping @Sendable () -> Void) -> Bool {
+        enterIfIdle(thread) || enterIfFree(thread, .work(CapturedContext(), work))
+    }
+
+    /// Enters if the gate is free. Otherwise the owner performs `upkeep` before it leaves.
+    func enterIfFree(_ thread: UInt, orLeave upkeep: @escaping @Sendable () -> @Sendable () -> Void) -> Bool {
+        enterIfIdle(thread) || enterIfFree(thread, .upkeep(upkeep))
+    }
+
+    private func enterIfFree(_ thread: UInt, _ otherwise: Deferred) -> Bool {
         lock.lock()
         let isEntered = tryToEnter(thread, elseSet: Self.deferredFlag)
-        if !isEntered { deferred.append(new) }
+        if !isEntered { deferred.append(otherwise) }
         lock.unlock()
         return isEntered
     }
@@ -102,20 +113,14 @@ package final class DomainGate: @unchecked Sendable {
         }
     }
 
-    /// Only for the owner. Performs work when the gate has been left.
-    func add(_ work: Deferred) {
-        lock.lock()
-        deferred.append(work)
-        _ = word.set(Self.deferredFlag)
-        lock.unlock()
-    }
-
     /// Performs `work`, now if the gate is free.
-    package func whenFree(_ work: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter work: Receives whether it may wait.
+    package func whenFree(_ work: @escaping @Sendable (_ mayWait: Bool) -> Void) {
         let thread = ThreadIdentity.current
-        guard enterIfFree(thread, otherwise: work) else { return }
+        guard enterIfFree(thread, otherwise: { work(true) }) else { return }
         leave(thread)
-        work()
+        work(false)
     }
 
     @usableFromInline
@@ -130,28 +135,34 @@ package final class DomainGate: @unchecked Sendable {
 
     // MARK: Leaving
 
-    /// Leaves, and performs what others have left to the owner. The caller must own no other domain.
+    /// No lock may be held.
     @_alwaysEmitIntoClient @inline(__always)
-    func leave(_ thread: UInt) { if !leaveIfIdle(thread) { leaveAndPerform() } }
+    func leave(_ thread: UInt) { if !leaveIfIdle(thread) { leaveSlowly() } }
 
     @_alwaysEmitIntoClient @inline(__always)
     func leaveIfIdle(_ thread: UInt) -> Bool { word.compareExchangeReleasing(from: thread, to: 0) }
 
     @usableFromInline @inline(never)
-    func leaveAndPerform() { for work in leaveSlowly() { work.perform() } }
-
-    /// Leaves, and returns what others have left to the owner, except upkeep. No lock may be held.
-    func leaveSlowly() -> [Deferred] {
-        var rest: [Deferred] = []
+    func leaveSlowly() {
+        var rest: [@Sendable () -> Void] = []
         while true {
             let seen = word.load()
             if seen & Self.deferredFlag != 0 {
-                for work in takeDeferred() { if work.isUpkeep { work.performNow() } else { rest.append(work) } }
-            } else if word.compareExchangeReleasing(from: seen, to: seen & Self.urgentFlag) {
-                if seen & Self.waitersFlag != 0 { WaitingRoom.shared.wake(for: self) }
-                return rest
+                for work in takeDeferred() { rest.append(work.begin()) }
+            } else if seen & Self.waitersFlag == 0 {
+                if word.compareExchangeReleasing(from: seen, to: 0) { break }
+            } else {
+                // The thread that is woken wakes the next one when it leaves.
+                let isLeft = WaitingRoom.shared.leave(self) { isAwaited in
+                    let flags = isAwaited ? seen & (Self.waitersFlag | Self.urgentFlag) : 0
+                    return word.compareExchangeReleasing(from: seen, to: flags)
+                }
+                if isLeft { break }
             }
         }
+        if rest.isEmpty { return }
+        let all = rest
+        LibraryThread.run { for work in all { work() } }
     }
 
     private func takeDeferred() -> [Deferred] {

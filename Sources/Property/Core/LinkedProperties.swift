@@ -44,9 +44,10 @@ extension RootNode {
             for root in [left, right] { root.hold(true) }
             let value = right.domain.withLock { right.value.unsafelyUnwrapped }
             let (_, send) = left.propagate(with: { value }, thread)
-            unite(left, with: other, right, value)
+            let garbage = unite(left, with: other, right, value)
             for root in [left, right] { root.hold(false) }
             entered.leave(thread)
+            garbage.release()
             return send()
         }
     }
@@ -61,7 +62,7 @@ extension RootNode {
 
     /// Requires the gates. Makes two roots that have the same value, and all roots connected to them, follow one
     /// leader.
-    private func unite(_ left: RootNode, with other: RootNode, _ right: RootNode, _ value: Value) {
+    private func unite(_ left: RootNode, with other: RootNode, _ right: RootNode, _ value: Value) -> Garbage {
         let move: Move
         switch (left === self, right === other) {
         case (true, true):
@@ -74,7 +75,7 @@ extension RootNode {
                 left.links.dependents.count < right.links.dependents.count ? (right, left) : (left, right)
             move = Move(roots: small.followers, leader: large)
         }
-        Self.perform([move]) { addLink(other, $0) }
+        return Self.perform([move]) { addLink(other, $0) }
     }
 
     private var followers: [RootNode] {
@@ -87,8 +88,17 @@ extension RootNode {
         let leader: RootNode?
     }
 
+    /// What moves may have dropped. Released when no gate is owned, because the last reference to a root runs the
+    /// `deinit` of a user's object.
+    private struct Garbage: Sendable {
+        var roots: [RootNode] = []
+        var references: [Unmanaged<PropertyNode>] = []
+
+        func release() { for reference in references { reference.release(afterLeaving: nil) } }
+    }
+
     /// Requires the gates of all leaders, and of the roots that have none. Performs all moves and `change` as one step.
-    private static func perform(_ moves: [Move], and change: (borrowing HeldLock) -> Void = { _ in }) {
+    private static func perform(_ moves: [Move], and change: (borrowing HeldLock) -> Void = { _ in }) -> Garbage {
         let roots = moves.flatMap { $0.roots }
         let leaders =
             moves.compactMap { $0.leader } + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
@@ -106,57 +116,53 @@ extension RootNode {
             }
             change(held)
         }
-        for reference in references { reference.release(afterLeaving: nil) }
+        return Garbage(roots: roots + leaders, references: references)
     }
 
     // MARK: Separating
 
     private func disconnect(_ other: RootNode) {
-        let again: @Sendable () -> Void = { [weak self, weak other] in
-            if let self, let other { self.disconnect(other) }
-        }
-        if PureSection.isCurrent { return PureSection.afterwards(again) }
+        if PureSection.isCurrent { return PureSection.afterwards { self.disconnect(other) } }
         let thread = ThreadIdentity.current
         while let leader = domain.withLock({ condition.leader }) {
-            let gate = leader.domain.gate
             // Before another thread enters: no value that is set from now on may pass.
-            let separate: @Sendable () -> Void = { [weak self, weak other] in
-                guard let self, let other, !self.disconnect(other, from: leader) else { return }
-                gate.add(DomainGate.Deferred(again))
-            }
-            guard gate.enterIfFree(thread, otherwise: separate, isUpkeep: true) else { return }
-            let isDone = disconnect(other, from: leader)
-            gate.leave(thread)
-            if isDone { return }
-        }
-    }
-
-    /// Requires the gate of `leader`. Returns `false` if this root no longer follows it.
-    private func disconnect(_ other: RootNode, from leader: RootNode) -> Bool {
-        guard leader === domain.withLock({ condition.leader }) else { return false }
-        if removeLink(other) { Self.perform(leader.separation) }
-        return true
-    }
-
-    /// Ends all connections of this root, which is about to end. Returns `false`, and calls `again` later, if the gate
-    /// of the leader is taken.
-    func leaveLinkedRoots(_ thread: UInt, again: @escaping @Sendable () -> Void) -> Bool {
-        withLeader(thread, again: again) { leader in
-            while let linked = condition.linkedRoots.first { _ = removeLink(linked) }
-            Self.perform(leader.separation)
-        }
-    }
-
-    /// Runs `body` as the owner of the leader's gate, if there is a leader. Returns `false`, and calls `again` later, if
-    /// the gate is taken.
-    private func withLeader(
-        _ thread: UInt, again: @escaping @Sendable () -> Void, _ body: (RootNode) -> Void
-    ) -> Bool {
-        while let leader = domain.withLock({ condition.leader }) {
-            guard leader.domain.gate.enterIfFree(thread, otherwise: again) else { return false }
-            let isSame = leader === domain.withLock { condition.leader }
-            if isSame { body(leader) }
+            let isEntered = leader.domain.gate.enterIfFree(
+                thread,
+                orLeave: {
+                    let garbage = self.disconnect(other, from: leader)
+                    return { if let garbage { garbage.release() } else { self.disconnect(other) } }
+                })
+            if !isEntered { return }
+            let garbage = disconnect(other, from: leader)
             leader.domain.gate.leave(thread)
+            if let garbage { return garbage.release() }
+        }
+    }
+
+    /// Requires the gate of `leader`. Returns `nil` if this root no longer follows it.
+    private func disconnect(_ other: RootNode, from leader: RootNode) -> Garbage? {
+        guard leader === domain.withLock({ condition.leader }) else { return nil }
+        return removeLink(other) ? Self.perform(leader.separation) : Garbage()
+    }
+
+    /// Ends all connections of this root, which is about to end.
+    ///
+    /// - Parameters:
+    ///   - mayWait: Whether to wait for the gate of the leader.
+    ///   - again: Called later if that is taken.
+    /// - Returns: Whether that has been done.
+    func leaveLinkedRoots(_ thread: UInt, mayWait: Bool, otherwise again: @escaping @Sendable () -> Void) -> Bool {
+        while let leader = domain.withLock({ condition.leader }) {
+            let gate = leader.domain.gate
+            if mayWait { gate.enter(thread) } else if !gate.enterIfFree(thread, otherwise: again) { return false }
+            let isSame = leader === domain.withLock { condition.leader }
+            var garbage = Garbage()
+            if isSame {
+                while let linked = condition.linkedRoots.first { _ = removeLink(linked) }
+                garbage = Self.perform(leader.separation)
+            }
+            gate.leave(thread)
+            garbage.release()
             if isSame { break }
         }
         return true

@@ -13,7 +13,7 @@ package class NodeMemory: @unchecked Sendable {
     @_alwaysEmitIntoClient
     package init() {}
 
-    /// Undoes the changes of the last computation.
+    /// Undoes the changes of the last computation, in the section in which that was made.
     @usableFromInline
     package func discard() {}
 

@@ -17,7 +17,8 @@ import HotSignals
 ///
 /// A propagation waits for domains in their order. Newcomers are computed out of order. If the domain of one is taken,
 /// the propagation discards what it has computed, and begins again: newcomers are ordinary dependents the next time. A
-/// propagation that must not wait gives up instead, and has published nothing.
+/// propagation that must not wait gives up instead, and has published nothing. It releases nothing of the user before it
+/// has left all domains: what it drops earlier is kept by the ``PureSection``, or by the events.
 ///
 /// Nodes are not retained here. Nothing is unlinked while a propagation computes in its domain or in that of an input,
 /// and a node whose gate has been entered is not deallocated before the gate has been left.
@@ -177,16 +178,17 @@ struct Propagation: ~Copyable {
     @inline(__always)
     mutating func take() -> DomainGate? {
         repeat {
-            var sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
+            let sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
             while true {
                 let own = done._withUnsafeGuaranteedRef { $0.staged.successor }
                 if let other = foreign.lowest, own.map({ Self.isBelow(other, $0) }) ?? true {
                     if let gate = enter(other) {
-                        endSection(sections)
                         giveUp()
-                        if !mayWait { return gate }
+                        if !mayWait {
+                            endSection(sections)
+                            return gate
+                        }
                         beginAgain()
-                        sections = first._withUnsafeGuaranteedRef { PureSection.begin(thread, $0) }
                     }
                     continue
                 }
@@ -207,8 +209,9 @@ struct Propagation: ~Copyable {
     consuming func takeEvents() -> Events { events }
 
     @inline(__always)
-    private func endSection(_ sections: Unmanaged<PureSection.Stack>) {
-        first._withUnsafeGuaranteedRef { PureSection.end(thread, sections, $0) }
+    private mutating func endSection(_ sections: Unmanaged<PureSection.Stack>) {
+        let afterwards = first._withUnsafeGuaranteedRef { PureSection.end(thread, sections, $0) }
+        if let afterwards { events.noteRest { $0.afterwards.append(afterwards) } }
     }
 
     /// Whether a node has to wait until the propagation takes in newcomers, because it follows from one of them.
@@ -274,7 +277,7 @@ struct Propagation: ~Copyable {
             if !isEntered, !domain.gate.isOwned(by: thread) {
                 if mayWait, isInOrder {
                     domain.gate.enterSlowly(thread)
-                } else if !domain.gate.enterIfFree(thread, otherwise: nil) {
+                } else if !domain.gate.enterIfFree(thread) {
                     return domain.gate
                 }
                 isEntered = true
@@ -311,13 +314,11 @@ struct Propagation: ~Copyable {
             }
         }
         events.leaveBusy()
-        first._withUnsafeGuaranteedRef { events.leaveDeferred(to: $0.domain.gate) }
-        events.waitAndRelease(thread, mayWait: false)
     }
 
     /// Begins again with the same roots. Their domains are the only ones that have not been left.
     private mutating func beginAgain() {
-        (hasTakenInNewcomers, hasEnds, events) = (false, false, Events())
+        (hasTakenInNewcomers, hasEnds) = (false, false)
         (last, done) = (lastRoot, lastRoot)
         lastRoot._withUnsafeGuaranteedRef { $0.staged.successor = nil }
         firstHeld = first._withUnsafeGuaranteedRef { .passUnretained($0.domain) }

@@ -83,12 +83,15 @@ extension PropertyNode {
         } else if entered.enterIfFree(roots.map(\.domain), thread) != nil {
             return linkOnce()
         }
+        // What the closures leave has to wait until the domains have been left.
+        let sections = PureSection.begin(thread, roots[0], isBody: true)
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
         let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked($0) } }
         let isDone = isReady && linkOnce()
         for root in roots { root.hold(false) }
         entered.leave(thread)
+        PureSection.end(thread, sections, roots[0])?.perform()
         return isDone
     }
 

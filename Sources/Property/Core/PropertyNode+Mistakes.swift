@@ -10,7 +10,7 @@ extension PropertyNode {
     }
 
     @usableFromInline
-    final func endSection(_ thread: UInt, _ sections: Unmanaged<PureSection.Stack>) {
+    final func endSection(_ thread: UInt, _ sections: Unmanaged<PureSection.Stack>) -> PureSection.Afterwards? {
         PureSection.end(thread, sections, self)
     }
 

@@ -23,7 +23,7 @@ extension PropertyNode {
     ) -> (taken: DomainGate?, events: Events) {
         var propagation = Propagation(self, thread, held, leaves: false, mayWait: mayWait)
         domain.release(held)
-        if let gate = propagation.take() { return (gate, Events()) }
-        return (nil, propagation.takeEvents())
+        let taken = propagation.take()
+        return (taken, propagation.takeEvents())
     }
 }

@@ -362,7 +362,7 @@ package class PropertyNode: @unchecked Sendable {
     func computeForReaders() {}
 
     /// The value that readers see; `nil` while it is changed in place.
-    func visibleValue(_ held: borrowing HeldLock) -> Any? { nil }
+    func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { nil }
 
     /// The root that decides on the value of this one. For a root.
     var deciding: PropertyNode { self }
@@ -381,7 +381,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func awaitBody() {}
 
-    /// Discards what a propagation has staged here.
+    /// Discards what a propagation has staged here. Only in the section in which it computes.
     func discardNext() {
         staged = Staged()
         guard let memory, memory.isStaged else { return }

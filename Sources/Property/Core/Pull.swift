@@ -18,8 +18,9 @@ package struct Pull {
 ///
 /// Used by a reader whose computation takes so long that a root changes during each attempt.
 @usableFromInline
-final class Snapshot {
-    private var values: [ObjectIdentifier: Any] = [:]
+final class Snapshot: @unchecked Sendable {
+    // Sendable: one thread uses it.
+    private var values: [ObjectIdentifier: any Sendable] = [:]
 
     @usableFromInline
     init(of node: PropertyNode) {
@@ -44,6 +45,7 @@ final class Snapshot {
                 return true
             }
             if isDone { break }
+            PureSection.release(values)
             values = [:]
             blocking?.awaitBody()
         }

@@ -4,7 +4,8 @@ import HotSignals
 ///
 /// The thread may own domains meanwhile, and other threads wait for it. If it could wait for them in turn, that would
 /// depend on timing. So each set in a section traps, and everything else that changes a property follows when the
-/// section is over: see ``afterwards(_:)``.
+/// section is over: see ``afterwards(_:)``. A section is also a ``PassiveSection``: what it sends into a stream waits
+/// for nobody, and it delivers nothing for other threads, whose observers could set properties.
 ///
 /// Sections are nested: a body reads a property, whose closure reads another one.
 @usableFromInline
@@ -22,7 +23,7 @@ package enum PureSection {
         @exclusivity(unchecked) private var sections = UnsafeMutablePointer<Section>.allocate(capacity: 4)
         @exclusivity(unchecked) private var capacity = 4
         @exclusivity(unchecked) private var count = 0
-        @exclusivity(unchecked) private var deferred: [DomainGate.Deferred] = []
+        @exclusivity(unchecked) private var deferred: Afterwards?
 
         deinit { sections.deallocate() }
 
@@ -64,15 +65,28 @@ package enum PureSection {
             return (section.node.takeUnretainedValue(), section.isBody)
         }
 
-        fileprivate func add(_ work: DomainGate.Deferred) { deferred.append(work) }
-
-        fileprivate var hasDeferred: Bool { !deferred.isEmpty }
-
-        fileprivate func takeDeferred() -> [DomainGate.Deferred] {
-            let all = deferred
-            deferred = []
-            return all
+        fileprivate func add(_ work: @escaping @Sendable () -> Void) {
+            let deferred = deferred ?? Afterwards()
+            self.deferred = deferred
+            deferred.add(work)
         }
+
+        @inline(__always)
+        fileprivate func takeDeferred() -> Afterwards? { deferred == nil ? nil : deferred.take() }
+    }
+
+    /// What the sections of a thread have left, and the values that they have dropped.
+    @usableFromInline
+    package final class Afterwards: @unchecked Sendable {
+        // Sendable: one thread uses it.
+        @exclusivity(unchecked) private var work: [@Sendable () -> Void] = []
+
+        fileprivate func add(_ new: @escaping @Sendable () -> Void) { work.append(new) }
+
+        /// Call it when the thread owns no domain and has sent its events, and release this object after that: values
+        /// are released with it.
+        @usableFromInline @inline(never)
+        func perform() { for work in work { work() } }
     }
 
     // MARK: Entering and leaving
@@ -90,29 +104,15 @@ package enum PureSection {
         return stack
     }
 
-    /// - Parameter node: Has the domain that the caller owns, if it owns any.
+    /// - Returns: What to perform when the thread owns no domain any more, if anything.
     @inline(__always)
-    static func end(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
-        let isOutermost = stack._withUnsafeGuaranteedRef { stack in
+    static func end(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) -> Afterwards? {
+        let (isOutermost, deferred) = stack._withUnsafeGuaranteedRef { stack -> (Bool, Afterwards?) in
             stack.pop()
-            return stack.isEmpty
+            return stack.isEmpty ? (true, stack.takeDeferred()) : (false, nil)
         }
-        if isOutermost { leave(thread, stack, node) }
-    }
-
-    @inline(__always)
-    private static func leave(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
-        let hasDeferred = stack._withUnsafeGuaranteedRef { $0.hasDeferred }
-        if hasDeferred { return leaveAndPerform(thread, stack, node) }
-        node.domain.sections.leave(thread)
-    }
-
-    @inline(never)
-    private static func leaveAndPerform(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) {
-        let all = stack._withUnsafeGuaranteedRef { $0.takeDeferred() }
-        node.domain.sections.leave(thread)
-        let gate = node.domain.gate
-        for work in all { if gate.isOwnedByCaller { gate.add(work) } else { work.performNow() } }
+        if isOutermost { node.domain.sections.leave(thread) }
+        return deferred
     }
 
     // MARK: In a section
@@ -125,12 +125,15 @@ package enum PureSection {
     @usableFromInline
     package static func afterwards(_ work: @escaping @Sendable () -> Void) {
         guard let stack = SectionTable.shared.stack(of: ThreadIdentity.current) else { return work() }
-        stack.add(DomainGate.Deferred(work))
+        let context = CapturedContext()
+        stack.add { context.run(work) }
     }
 
-    static func afterwards(_ work: DomainGate.Deferred) {
-        guard let stack = SectionTable.shared.stack(of: ThreadIdentity.current) else { return work.performNow() }
-        stack.add(work)
+    /// Releases a value that the caller drops when the calling thread has left all sections and owns no domain: the
+    /// `deinit` of a user's object can set properties. At once if the thread is in no section.
+    @usableFromInline @inline(never)
+    static func release(_ value: any Sendable) {
+        SectionTable.shared.stack(of: ThreadIdentity.current)?.add { withExtendedLifetime(value) {} }
     }
 
     /// Traps if the calling thread is in a section.

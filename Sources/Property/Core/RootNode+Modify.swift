@@ -32,18 +32,21 @@ extension RootNode {
     ) throws(BodyFailure) -> Result {
         guard beginBody(mayBeInPlace: !_isPOD(Value.self)) else {
             var new = domain.withLock { value.unsafelyUnwrapped }
-            let result = access(thread, &new, body)
+            let (result, afterwards) = access(thread, &new, body)
             // Ends the body.
             propagate(with: new, thread, domain.acquire(), mayWait: mayWait)
             if domain.withLock({ condition.waiting > 0 }) { wakeReaders() }
+            afterwards?.perform()
             return try result.get()
         }
         owner.writes()
-        let result = access(thread, &value!, body)
+        let (result, afterwards) = access(thread, &value!, body)
         let (delivery, new, hasWaiters) = endBodyInPlace(thread)
-        domain.gate.leave(thread)
+        // First, because other threads may be waiting for the readers.
         if hasWaiters { wakeReaders() }
+        domain.gate.leave(thread)
         sendEnqueued(delivery, new, thread, mayWait: mayWait)
+        afterwards?.perform()
         return try result.get()
     }
 
@@ -102,21 +105,22 @@ extension RootNode {
     }
 
     /// Runs a body in which this property must not be used.
+    ///
+    /// - Returns: Its result, and what to perform when the caller owns no domain any more, if anything.
     @_alwaysEmitIntoClient
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
-    ) -> Swift.Result<Result, BodyFailure> {
+    ) -> (Swift.Result<Result, BodyFailure>, PureSection.Afterwards?) {
         let sections = beginBodySection(thread)
         accessor.store(thread)
-        defer {
-            accessor.store(0)
-            endSection(thread, sections)
-        }
+        let result: Swift.Result<Result, BodyFailure>
         do {
-            return .success(try body(&value))
+            result = .success(try body(&value))
         } catch {
-            return .failure(error)
+            result = .failure(error)
         }
+        accessor.store(0)
+        return (result, endSection(thread, sections))
     }
 
     /// Runs `body` with the value, which does not change in the meantime.
@@ -130,10 +134,12 @@ extension RootNode {
         let root = enter(thread)
         _ = root.beginBody(mayBeInPlace: false)
         var copy = root.domain.withLock { root.value.unsafelyUnwrapped }
-        let result = root.access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in try body(value)
+        let (result, afterwards) = root.access(thread, &copy) { (value: inout Value) throws(BodyFailure) -> Result in
+            try body(value)
         }
         root.endBody()
         root.domain.gate.leave(thread)
+        afterwards?.perform()
         return try result.get()
     }
 }

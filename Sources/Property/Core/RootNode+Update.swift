@@ -52,12 +52,12 @@ extension RootNode {
     ///   - mayWait: Whether to wait for other threads, for the gates and for their events.
     ///   - current: Returns what to publish. Several threads may have changed the state when it is called, with the
     ///     lock of this root. So what is published last is the last state.
-    ///   - publishLater: Called with the gate that is taken, when nothing is owned, if the state has not been
-    ///     published. Publishes it when that gate is free.
+    ///   - publishLater: Called when nothing is owned, if the state has not been published: with the gate that was
+    ///     taken, or with `nil` in a ``PureSection``. Publishes it when that gate is free, or after the section.
     ///   - body: Returns whether it has changed the state.
     @_alwaysEmitIntoClient
     package func update<Result>(
-        owning domains: [Domain], mayWait: Bool = true, current: () -> Value, publishLater: (DomainGate) -> Void,
+        owning domains: [Domain], mayWait: Bool = true, current: () -> Value, publishLater: (DomainGate?) -> Void,
         _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
         let thread = ThreadIdentity.current
@@ -65,7 +65,7 @@ extension RootNode {
             return updateSlowly(owning: domains, thread, mayWait, current, publishLater, body)
         }
         let held = domain.acquire()
-        guard condition.isSimple, domain.propagation == nil else {
+        guard condition.isSimple, domain.propagation == nil, !domain.sections.mayContain(thread) else {
             domain.release(held)
             return updateSlowly(owning: [], thread, mayWait, current, publishLater, body)
         }
@@ -85,10 +85,14 @@ extension RootNode {
     @usableFromInline
     func updateSlowly<Result>(
         owning domains: [Domain], _ thread: UInt, _ mayWait: Bool, _ current: () -> Value,
-        _ publishLater: (DomainGate) -> Void, _ body: () -> (hasChanged: Bool, result: Result)
+        _ publishLater: (DomainGate?) -> Void, _ body: () -> (hasChanged: Bool, result: Result)
     ) -> Result {
+        if PureSection.isCurrent {
+            let (hasChanged, result) = body()
+            if hasChanged { publishLater(nil) }
+            return result
+        }
         var entered = EnteredDomains()
-        let mayWait = mayWait && !PureSection.isCurrent
         var taken: DomainGate?
         if mayWait {
             entered.enter([domain] + domains, thread)

@@ -101,7 +101,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
-    override func visibleValue(_ held: borrowing HeldLock) -> Any? { condition.isInPlace ? nil : value }
+    override func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { condition.isInPlace ? nil : value }
 
     @usableFromInline
     override func isChangedInPlace(_ held: borrowing HeldLock) -> Bool { condition.isInPlace }
@@ -261,26 +261,32 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     /// Completes now, or when the domains that this concerns are free. Never waits.
     @usableFromInline
-    package func end() {
+    package func end() { end(mayWait: false) }
+
+    /// - Parameter mayWait: Whether to wait for domains.
+    private func end(mayWait: Bool) {
         if PureSection.isCurrent { return PureSection.afterwards { self.end() } }
         PassiveSection.run {
             let thread = ThreadIdentity.current
-            guard leaveLinkedRoots(thread, again: { self.end() }),
-                domain.gate.enterIfFree(thread, otherwise: { self.end() })
-            else { return }
+            guard leaveLinkedRoots(thread, mayWait: mayWait, otherwise: { self.end(mayWait: true) }) else { return }
+            if mayWait {
+                domain.gate.enter(thread)
+            } else if !domain.gate.enterIfFree(thread, otherwise: { self.end(mayWait: true) }) {
+                return
+            }
             let held = domain.acquire()
             // The root may have been linked to others again in the meantime.
             let isLinked = condition.leader != nil
             if isLinked || links.hasEnded {
                 domain.release(held)
                 domain.gate.leave(thread)
-                return isLinked ? end() : ()
+                return isLinked ? end(mayWait: mayWait) : ()
             }
             staged.isEnding = true
-            let (taken, events) = propagateToEvents(thread, held, mayWait: false)
+            let (taken, events) = propagateToEvents(thread, held, mayWait: mayWait)
             domain.gate.leave(thread)
-            if let taken { return taken.whenFree { self.end() } }
             events.deliver(thread, mayWait: false)
+            taken?.whenFree { self.end(mayWait: $0) }
         }
     }
 }

@@ -15,6 +15,8 @@ struct SectionTable: @unchecked Sendable {
     @usableFromInline static let shared = SectionTable()
     private static let local = ThreadLocal<PureSection.Stack>()
 
+    private init() { PassiveSection.include { Self.local.value != nil } }
+
     @usableFromInline
     func mayContain(_ thread: UInt) -> Bool { Self.local.value != nil }
 
@@ -57,6 +59,7 @@ struct SectionTable: @unchecked Sendable {
     private init() {
         slots = .allocate(capacity: 1 << Self.bits)
         for place in 0..<(1 << Self.bits) { (slots + place).initialize(to: Slot()) }
+        PassiveSection.include { SectionTable.shared.contains(ThreadIdentity.current) }
     }
 
     @_alwaysEmitIntoClient @inline(__always)

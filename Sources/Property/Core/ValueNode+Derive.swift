@@ -22,8 +22,9 @@ extension ValueNode {
         let thread = ThreadIdentity.current
         while !node.tryToLink({
             let sections = node.beginSection(thread)
-            defer { node.endSection(thread, sections) }
-            return initial()
+            let first = initial()
+            node.endSection(thread, sections)?.perform()
+            return first
         }) {
             node.linkInputs()
         }

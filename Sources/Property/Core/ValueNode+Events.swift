@@ -174,8 +174,8 @@ struct Events {
         var garbage: [Unmanaged<PropertyNode>] = []
         /// Nodes to unlink.
         var unwanted: [PropertyNode] = []
-        /// What other threads have left to the owner of the domains.
-        var deferred: [DomainGate.Deferred] = []
+        /// What the closures have left.
+        var afterwards: [PureSection.Afterwards] = []
     }
 
     /// Nodes whose gates the propagation has entered, linked through `nextToDeliver` in the order of delivery.
@@ -215,34 +215,14 @@ struct Events {
     @inline(__always)
     func leaveBusy() {
         rest?._withUnsafeGuaranteedRef { rest in
-            for domain in rest.busy { rest.deferred += domain.gate.leaveSlowly() }
+            for domain in rest.busy { domain.gate.leaveSlowly() }
             rest.busy = []
         }
     }
 
-    /// Leaves the work of others to the next time that the caller leaves this gate, which it owns.
-    func leaveDeferred(to gate: DomainGate) {
-        rest?._withUnsafeGuaranteedRef { rest in
-            for work in rest.deferred { gate.add(work) }
-            rest.deferred = []
-        }
-    }
-
-    /// Performs the work of others.
-    @inline(never)
-    private func performDeferred(_ rest: Unmanaged<Rest>) {
-        let deferred = rest._withUnsafeGuaranteedRef { rest in
-            defer { rest.deferred = [] }
-            return rest.deferred
-        }
-        for work in deferred { work.perform() }
-    }
-
-    /// Performs what others have left to the owner of the domains, and delivers the events whose gates were entered.
-    /// Called when nothing is owned.
+    /// Delivers the events whose gates were entered. Called when nothing is owned.
     @inline(__always)
     func deliver(_ thread: UInt, mayWait: Bool) {
-        if let rest { performDeferred(rest) }
         var next = first
         while let node = next {
             // Read first, because delivering leaves the gate.
@@ -252,8 +232,8 @@ struct Events {
         waitAndRelease(thread, mayWait: mayWait)
     }
 
-    /// Called when nothing is owned. Waits for the events that other threads deliver, if the caller may wait, and
-    /// releases what is no longer needed.
+    /// Called when nothing is owned. Waits for the events that other threads deliver, if the caller may wait, releases
+    /// what is no longer needed, and performs what the closures have left.
     @inline(__always)
     func waitAndRelease(_ thread: UInt, mayWait: Bool) {
         if let rest { waitAndRelease(rest, thread, mayWait: mayWait) }
@@ -268,6 +248,7 @@ struct Events {
             if let memory = node.memory, node.domain.withLock({ node.links.hasEnded }) { memory.end() }
             node.unlinkIfUnwanted(nil)
         }
+        for afterwards in rest.afterwards { afterwards.perform() }
     }
 }
 

@@ -102,8 +102,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             let thread = ThreadIdentity.current
             let sections = beginReading(thread)
             _ = compute(self, &pull)
-            endSection(thread, sections)
-            return result.move()
+            let afterwards = endSection(thread, sections)
+            let new = result.move()
+            afterwards?.perform()
+            return new
         }
     }
 
@@ -146,8 +148,19 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
                 keep(new, before, changes)
                 return new
             }
+            releaseAfterSections(new)
         }
-        return computed(Snapshot(of: self))
+        let snapshot = Snapshot(of: self)
+        let new = computed(snapshot)
+        PureSection.release(snapshot)
+        return new
+    }
+
+    /// Call it with a value that a reader drops, who may be a closure or a body.
+    @_alwaysEmitIntoClient @inline(__always)
+    final func releaseAfterSections(_ dropped: Value?) {
+        if _isPOD(Value.self) || !domain.sections.mayContain(ThreadIdentity.current) { return }
+        if let dropped { PureSection.release(dropped) }
     }
 
     /// Caches a value until a root changes.
@@ -163,7 +176,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             (seen, seenChanges) = (versions, changesOfInputs)
             countChange(held)
         }
-        withExtendedLifetime(former) {}
+        releaseAfterSections(former)
     }
 
     /// Returns the value if a root has changed, but none of the inputs has.
@@ -182,10 +195,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @usableFromInline
     override func computeForReaders() { _ = latest }
 
-    override func visibleValue(_ held: borrowing HeldLock) -> Any? { value }
+    override func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { value }
 
     override func discardNext() {
         super.discardNext()
+        releaseAfterSections(next)
         next = nil
     }
 
@@ -207,8 +221,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             swap(&value, &new)
             countChange(held)
         }
-        // Released with no lock held.
-        withExtendedLifetime(new) {}
+        // Released with no lock held, and no domain owned.
+        releaseAfterSections(new)
         return isDone
     }
 

@@ -45,13 +45,15 @@ final class SeenValues<Identity: Hashable & Sendable>: NodeMemory, @unchecked Se
     func add(_ identity: Identity) -> Bool {
         let isNew = identities.insert(identity).inserted
         added = isNew ? identity : nil
+        if !isNew, !_isPOD(Identity.self) { PureSection.release(identity) }
         return isNew
     }
 
     @usableFromInline
     override func discard() {
-        if let added { identities.remove(added) }
-        added = nil
+        guard let added = added.take() else { return }
+        identities.remove(added)
+        PureSection.release(added)
     }
 }
 

@@ -48,7 +48,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         PureSection.refuseSet(of: inner.root, thread)
         let sections = inner.root.beginSection(thread)
         let result = Result(value, validator(value))
-        inner.root.endSection(thread, sections)
+        inner.root.endSection(thread, sections)?.perform()
         var entered = EnteredDomains()
         let root = enter(&entered, thread)
         finish(result, root, thread, &entered)
@@ -64,11 +64,12 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         let sections = root.beginSection(thread)
         _ = root.beginBody(mayBeInPlace: false)
         var value = root.domain.withLock { root.value.unsafelyUnwrapped }
-        let outcome = root.access(thread, &value, body)
+        let (outcome, _) = root.access(thread, &value, body)
         root.endBody()
         let result = Result(value, validator(value))
-        root.endSection(thread, sections)
+        let afterwards = root.endSection(thread, sections)
         finish(result, root, thread, &entered)
+        afterwards?.perform()
         return try outcome.get()
     }
 

@@ -12,8 +12,20 @@
 package enum PassiveSection {
     private static let flag = ThreadFlag()
 
+    /// Says whether the calling thread is in a section of another module that is passive, too.
+    private final class Other: Sendable {
+        let isCurrent: @Sendable () -> Bool
+
+        init(_ isCurrent: @escaping @Sendable () -> Bool) { self.isCurrent = isCurrent }
+    }
+
+    private static let other = HookObject<Other>()
+
+    /// Makes the sections of another module passive. Call once, before the first of them begins.
+    package static func include(_ isCurrent: @escaping @Sendable () -> Bool) { other.set(Other(isCurrent)) }
+
     /// Whether the calling thread is in a passive section.
-    package static var isCurrent: Bool { flag.isSet }
+    package static var isCurrent: Bool { flag.isSet || other.object?.isCurrent() == true }
 
     /// Runs `body` as a passive section.
     @usableFromInline

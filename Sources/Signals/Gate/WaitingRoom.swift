@@ -210,6 +210,20 @@ package final class WaitingRoom: Sendable {
         }
     }
 
+    /// Frees what threads wait for as for a memo, and wakes the first of them. It frees it in turn.
+    ///
+    /// - Parameter free: Called under the lock, with whether any thread waits. Returns `false` if the caller has more to
+    ///   do first.
+    /// - Returns: What `free` has returned.
+    package func leave(_ target: any Awaited, _ free: (_ isAwaited: Bool) -> Bool) -> Bool {
+        register.withLock { register in
+            let first = register.waiters(for: target).first
+            guard free(first != nil) else { return false }
+            first?.condition.signal()
+            return true
+        }
+    }
+
     /// Wakes all threads that wait for a memo, which now has its value.
     package func wake(for memo: any Awaited) {
         register.withLock { register in

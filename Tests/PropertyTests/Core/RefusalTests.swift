@@ -116,9 +116,8 @@ struct RefusalTests {
         binding.dispose()
     }
 
-    /// Runs `body` in an event while another thread computes a property in a propagation, in which it waits for this
-    /// thread.
-    private func whileTurnWaits(of property: MutableProperty<Int>, _ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` in an event, when another thread has handed over an event that a closure sends in a propagation.
+    private func afterHandOver(of property: MutableProperty<Int>, _ body: @escaping @Sendable () -> Void) {
         let (output, input) = Signal<Int, Never>.pipe()
         let isComputing = Latch("the computation")
         let computed = property.map { value in
@@ -129,17 +128,15 @@ struct RefusalTests {
             return value
         }
         let observation = computed.signal.observeNext { _ in }
-        let setter = Locked<TestThread?>(nil)
         output.observeNext { value in
             guard value == 1 else { return }
             let thread = TestThread("sets") { property.value = 1 }
             isComputing.wait()
-            thread.waitUntilAsleep()
-            setter.withLock { $0 = thread }
+            // Does not wait for this event.
+            thread.join()
             body()
         }
         input.sendNext(1)
-        setter.withLock { $0 }?.join()
         observation?.dispose()
         input.sendCompleted()
     }
@@ -149,7 +146,7 @@ struct RefusalTests {
         let property = MutableProperty(0, contention: .enqueue)
         let former = Locked<Int?>(nil)
         let other = Locked<TestThread?>(nil)
-        whileTurnWaits(of: property) {
+        afterHandOver(of: property) {
             property.modify { value in
                 let thread = TestThread("changes") {
                     switch kind {
@@ -172,7 +169,7 @@ struct RefusalTests {
     func binding() {
         let property = MutableProperty(0)
         let other = MutableProperty(0)
-        whileTurnWaits(of: property) { (property <~> other).dispose() }
+        afterHandOver(of: property) { (property <~> other).dispose() }
         other.value = 5
         expect(property.value, is: 0)
         let binding = property <~> other
