@@ -133,7 +133,7 @@ struct Transaction: ~Copyable {
         var roots = all.map(\.deciding)
         while true {
             Self.refuseRepetitions(roots, all)
-            entered.enter(roots.map(\.domain), thread)
+            entered.enter(setting: roots, thread)
             let current = all.map(\.deciding)
             if roots.elementsEqual(current, by: ===) { break }
             entered.leave(thread)
@@ -170,6 +170,8 @@ struct Transaction: ~Copyable {
     @usableFromInline
     mutating func publish(_ stage: (borrowing HeldLock) -> Void) {
         let afterwards = endSection()
+        // Before the locks of the roots are held, because those of their followers can come before them in the order.
+        for root in roots where root.height < 0 { root.noteBodyInFollowers(false) }
         let events = Propagation.take(roots, thread, stage: stage)
         entered.leave(thread)
         events.deliver(thread, mayWait: mayWait)
@@ -200,7 +202,7 @@ extension RootNode {
     @usableFromInline
     func endTransaction(with new: Value, _ held: borrowing HeldLock) {
         accessor.store(0)
-        markBody(false, held)
+        markOwnBody(false, held)
         stage(new, held)
     }
 }

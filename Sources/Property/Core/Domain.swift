@@ -174,6 +174,24 @@ final class Newcomers: @unchecked Sendable {
 struct EnteredDomains {
     private var entered: [Domain] = []
 
+    /// Enters the domains of roots that decide on their values. A root that others follow comes before them in the
+    /// order, but they may come before other roots, and a propagation that begins with that root needs them. So they are
+    /// entered with the others.
+    ///
+    /// - Parameters:
+    ///   - roots: The roots that are set.
+    ///   - others: The roots that are not.
+    mutating func enter(setting roots: [PropertyNode], owning others: [PropertyNode] = [], _ thread: UInt) {
+        let all = roots + others
+        guard all.contains(where: { $0.height < 0 }) else { return enter(all.map(\.domain), thread) }
+        enter(all.filter { $0.height < 0 }.map(\.domain), thread)
+        // They do not change while their leader's domain is owned.
+        let followers = roots.filter { $0.height < 0 }.flatMap { leader in
+            leader.domain.withLock { leader.links.dependents.all.map { $0.node.takeUnretainedValue().domain } }
+        }
+        enter(all.filter { $0.height >= 0 }.map(\.domain) + followers, thread)
+    }
+
     mutating func enter(_ domains: [Domain], _ thread: UInt) {
         for domain in Domain.inOrder(domains) {
             domain.gate.enter(thread)

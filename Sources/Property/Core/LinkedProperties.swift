@@ -32,7 +32,7 @@ extension RootNode {
         while true {
             let (left, right) = (decider, other.decider)
             var entered = EnteredDomains()
-            entered.enter([left.domain, right.domain], thread)
+            entered.enter(setting: left === right ? [] : [left], owning: [right], thread)
             guard left === decider, right === other.decider else {
                 entered.leave(thread)
                 continue

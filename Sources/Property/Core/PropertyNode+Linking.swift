@@ -40,16 +40,26 @@ extension PropertyNode {
         while let node = path.last {
             if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.isLinked($0) } }) {
                 path.append(missing)
-            } else if failures < 8 ? node.linkOnce() : node.linkWhileRootsWait() {
+            } else if failures < Self.attempts ? node.linkOnce() : node.linkWhileRootsWait() {
                 path.removeLast()
                 failures = 0
             } else {
                 // An input has changed or been unlinked, and the inputs are checked again. After some failures, the
                 // closures take so long that a root changes during each attempt, or a propagation takes in no more
                 // nodes.
-                failures = failures < 8 ? failures + 1 : 0
+                failures = failures < Self.attempts ? failures + 1 : 0
             }
         }
+    }
+
+    /// How often a thread tries to link a node before others wait for it. Fewer in the explorer, so that short scenarios
+    /// reach it.
+    private static var attempts: Int {
+        #if Explore
+        1
+        #else
+        8
+        #endif
     }
 
     /// Links the node, whose inputs are linked. Returns `false` if something changes in the meantime.

@@ -274,6 +274,13 @@ package class PropertyNode: @unchecked Sendable {
         version.store(version.loadRelaxed() & ~Self.bodyBit | (isRunning ? Self.bodyBit : 0))
     }
 
+    /// For a root that others follow, which have the same value. Requires the gate.
+    final func noteBodyInFollowers(_ isRunning: Bool) {
+        for follower in links.dependents.all {
+            follower.node._withUnsafeGuaranteedRef { node in node.domain.withLock { node.noteBody(isRunning) } }
+        }
+    }
+
     /// Whether a body of one of the node's roots runs. Not for a root.
     @_alwaysEmitIntoClient @inline(__always)
     final var isBesideBody: Bool {

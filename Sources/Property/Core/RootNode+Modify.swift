@@ -67,17 +67,19 @@ extension RootNode {
         return isInPlace
     }
 
-    /// Notes that a body runs or not, for readers of the value and of what is derived from it.
+    /// Notes that a body runs or not, for readers of the value and of what is derived from it. The caller holds no other
+    /// lock.
     @usableFromInline
     func markBody(_ isRunning: Bool, _ held: borrowing HeldLock) {
+        markOwnBody(isRunning, held)
+        if height < 0 { noteBodyInFollowers(isRunning) }
+    }
+
+    /// The same, except for the roots that follow this one.
+    func markOwnBody(_ isRunning: Bool, _ held: borrowing HeldLock) {
         domain.state.isInBody = isRunning
         reconsider(held)
         noteBody(isRunning)
-        // Those that follow this root have the same value.
-        if height >= 0 { return }
-        for follower in links.dependents.all {
-            follower.node._withUnsafeGuaranteedRef { node in node.domain.withLock { node.noteBody(isRunning) } }
-        }
     }
 
     @usableFromInline

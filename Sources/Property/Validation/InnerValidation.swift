@@ -81,7 +81,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     private func enter(_ entered: inout EnteredDomains, _ thread: UInt) -> RootNode<Value> {
         while true {
             let root = inner.root.decider
-            entered.enter([root.domain, latestResult.domain], thread)
+            entered.enter(setting: [root, latestResult], thread)
             if root === inner.root.decider { return root }
             entered.leave(thread)
         }

@@ -17,6 +17,58 @@ extension AllExplorations {
             }
         }
 
+        /// What changes a property that is bound, and another one.
+        enum Change: String, CaseIterable, Sendable { case transaction, link, proposal }
+
+        @Test("a change of several roots, one of them bound, beside an observation of both", arguments: Change.allCases)
+        func severalRoots(_ change: Change) {
+            exhaust(
+                Scenario("a \(change) beside an observation of a bound property and another one") { trial in
+                    let (bound, first) = (MutableProperty(0), MutableProperty(0))
+                    let second = MutableProperty(0)
+                    first <~> bound
+                    let validating = ValidatingProperty<Int, TestFailure>(first) { _ in .valid }
+                    let other = change == .proposal ? validating.result.map { $0.proposed } : Property(second)
+                    let both = bound.combineLatest(with: other).map { Pair($0) }
+                    let recorder = Recorder<Pair, Never>(trial)
+                    trial.thread {
+                        // The first change overtakes the observation, so that it makes other threads wait.
+                        for value in [1, 2] {
+                            switch change {
+                            case .transaction: Property.transaction(first, second) { ($0, $1) = (value, value) }
+                            case .link: if value == 1 { second.value = 2 } else { first <~> second }
+                            case .proposal: validating.value = value
+                            }
+                        }
+                    }
+                    trial.thread { both.signal.observe(recorder) }
+                    trial.finally {
+                        trial.expect(both.value == Pair(2, 2), "\(both.value)")
+                        let possible = change == .link ? [Pair(0, 2), Pair(2, 2)] : [Pair(1, 1), Pair(2, 2)]
+                        trial.expect(recorder.values.allSatisfy(possible.contains), "\(recorder.values)")
+                        withExtendedLifetime((bound, first, second)) {}
+                    }
+                }, preemptions: 2)
+        }
+
+        @Test("the end of the body of a transaction takes locks in order, if a property is bound")
+        func locksOfFollowers() {
+            // Few schedules reach the place between two locks on both threads.
+            exhaust(
+                quick: 2_500,
+                Scenario("a transaction beside an observation of a bound property and another one, once") { trial in
+                    let (bound, first, second) = (MutableProperty(0), MutableProperty(0), MutableProperty(0))
+                    first <~> bound
+                    let both = bound.combineLatest(with: second)
+                    trial.thread { Property.transaction(first, second) { ($0, $1) = (1, 1) } }
+                    trial.thread { both.signal.observeNext { _ in }?.dispose() }
+                    trial.finally {
+                        trial.expect(both.value == (1, 1), "\(both.value)")
+                        withExtendedLifetime((bound, first, second)) {}
+                    }
+                }, preemptions: 2)
+        }
+
         @Test("a combination of two roots never has a pair that never existed", arguments: [Contention.wait, .enqueue])
         func pairs(contention: Contention) {
             exhaust(

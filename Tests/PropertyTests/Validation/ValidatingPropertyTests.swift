@@ -305,15 +305,28 @@ struct ValidatingPropertyTests {
 
     @Test("agrees with the inner property when threads set both", arguments: 0..<4)
     func innerRaces(_ round: Int) {
-        let inner = MutableProperty(0)
+        let (inner, bound, other) = (MutableProperty(0), MutableProperty(0), MutableProperty(0))
+        inner <~> bound
         let property = Numbers(inner) { $0 <= 50 ? .valid : .invalid(.first) }
+        let mistakes = Log<String>()
+        let all = inner.combineLatest(with: bound).combineLatest(with: property.result).combineLatest(with: other)
+        let observation = all.signal.observeNext { all, _ in
+            let ((one, two), result) = all
+            if one != two || !result.isInvalid && result.value != one { mistakes.append("\(all)") }
+        }
         onThreads(4, "inner") { thread in
             for _ in 0..<200 {
-                if thread == 0 { inner.value = .random(in: 0...100) } else { property.value = .random(in: 0...100) }
+                switch thread {
+                case 0: inner.value = .random(in: 0...100)
+                case 1: Property.transaction(other, bound) { ($0, $1) = ($0 + 1, .random(in: 0...100)) }
+                default: property.value = .random(in: 0...100)
+                }
             }
         }
+        expect(mistakes.all, is: [])
         inner.value = 7
         expect(property.result.value, is: .valid(7))
+        observation?.dispose()
     }
 
     // MARK: Several
