@@ -326,6 +326,8 @@ where Instant.Duration == Duration {
 
     /// Gives the property the states in order. One thread at a time does so, and others leave theirs to it.
     private func publish() {
+        // In the body of a `modify`, or in a closure that computes a property, the state follows.
+        if PureSection.isCurrent { return PureSection.afterwards { self.publish() } }
         var isFirst = true
         while true {
             let next = circuit.withLock { circuit -> Phase? in

@@ -98,6 +98,21 @@ struct CircuitBreakerTests {
         expect(dependency.breaker.state.value, is: .closed)
     }
 
+    @Test("changes its state when the body of a modify has returned in which it opens")
+    func opensInBody() {
+        let dependency = Dependency(failures: 1)
+        let (property, failures) = (MutableProperty(0), MutableProperty(0))
+        dependency.breaker.state.signal.observeNext { _ in failures.modify { $0 += 1 } }
+        property.modify { value in
+            expect(dependency.call(failure), is: "failed first")
+            expect(dependency.call(failure), is: "open until 10")
+            expect(dependency.breaker.state.value, is: .closed)
+            value = 1
+        }
+        expect(dependency.takeStates(), is: ["open until 10"])
+        expect([property.value, failures.value], is: [1, 1])
+    }
+
     @Test("allows one trial, and fails other starts while it runs")
     func trial() {
         let dependency = Dependency(failures: 1)
