@@ -132,10 +132,13 @@ struct Transaction: ~Copyable {
         if let first = all.first { PureSection.refuseSet(of: first, thread) }
         var roots = all.map(\.deciding)
         while true {
-            Self.refuseRepetitions(roots, all)
             entered.enter(setting: roots, thread)
             let current = all.map(\.deciding)
-            if roots.elementsEqual(current, by: ===) { break }
+            // Before that, a link that another thread ends or begins may have changed one of two.
+            if roots.elementsEqual(current, by: ===) {
+                Self.refuseRepetitions(roots, all)
+                break
+            }
             entered.leave(thread)
             roots = current
         }

@@ -41,7 +41,7 @@ package final class DomainGate: @unchecked Sendable {
 
     private static let deferredFlag: UInt = 1
     private static let waitersFlag: UInt = 2
-    /// A waiter has been overtaken several times, and no other thread may enter.
+    /// A waiter has been overtaken several times: only threads that have been waiting may enter.
     private static let urgentFlag: UInt = 4
     private static let ownerMask: UInt = ~7
     /// How often a waiter can be overtaken.
@@ -66,7 +66,7 @@ package final class DomainGate: @unchecked Sendable {
         let isEntered = WaitingRoom.shared.wait(for: self, as: thread) {
             while true {
                 let seen = word.load()
-                if seen & Self.ownerMask == 0, seen & Self.urgentFlag == 0 || failures > Self.patience {
+                if seen & Self.ownerMask == 0, seen & Self.urgentFlag == 0 || failures > 0 {
                     // Others may be waiting.
                     let new = seen & Self.deferredFlag | thread | Self.waitersFlag
                     if word.compareExchangeAcquiring(from: seen, to: new) { return false }

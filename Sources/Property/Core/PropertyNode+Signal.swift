@@ -24,6 +24,8 @@ extension PropertyNode {
 
     private final func beginObserving() {
         if isRoot { return }
+        // Also if it has its value, so that it does not depend on that.
+        if domain.sections.mayContain(ThreadIdentity.current) { refuseReading() }
         beginWish()
         endIfInputsHave()
     }

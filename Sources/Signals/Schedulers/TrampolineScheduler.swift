@@ -60,10 +60,13 @@ public final class TrampolineScheduler: Scheduler {
 
     private func runPending() {
         var isLeft = false
+        // Inside a disposal or the body of a `modify`, the thread does nothing for others.
+        let isPassive = PassiveSection.isCurrent
         CurrentScheduler.run(on: self) {
             while !isLeft {
                 let batch = state.withLock { state -> [ScheduledAction] in
-                    isLeft = state.own == 0 && state.others > ForeignWork.limit && !state.pending.isEmpty
+                    let isEnough = isPassive ? state.others > 0 : state.own == 0 && state.others > ForeignWork.limit
+                    isLeft = isEnough && !state.pending.isEmpty
                     if isLeft {
                         state.runner = Self.noThread
                         return []

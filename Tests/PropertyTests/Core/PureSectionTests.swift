@@ -43,7 +43,37 @@ struct PureSectionTests {
         #expect(result.message.contains(message), "\(result.message)")
     }
 
+    @Test(
+        "trap if they observe what is derived from their property, whether it has been computed or not",
+        arguments: [false, true])
+    func observesDerived(isComputed: Bool) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [isComputed] in
+            let root = MutableProperty(0)
+            let derived = root.map { $0 + 1 }
+            if isComputed { _ = derived.value }
+            root.modify { value in
+                derived.signal.observeNext { _ in }
+                value = 1
+            }
+            fatalError("It has returned.")
+        }
+        #expect(result.message.contains("body of its own modify"), "\(result.message)")
+    }
+
     // MARK: What is allowed
+
+    @Test("run nothing that another thread adds to a TrampolineScheduler meanwhile")
+    func trampoline() {
+        let (root, other) = (MutableProperty(0), MutableProperty(0))
+        let scheduler = TrampolineScheduler()
+        root.modify { value in
+            scheduler.schedule { TestThread("other") { scheduler.schedule { other.value = 1 } }.join() }
+            value = 1
+        }
+        waitUntilDrained()
+        expect([root.value, other.value], is: [1, 1])
+    }
 
     @Test("can observe what another thread computes")
     func observes() {
