@@ -338,6 +338,12 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("slidingWindow(_:)", "2", model: { Array(zip($0, $0.dropFirst()).map(+)) }) { source, _ in
             source.slidingWindow(2).map { $0.reduce(0, &+) }
         },
+        Entry("slidingWindow(upTo:)", "1", transparent: true) { source, _ in
+            source.slidingWindow(upTo: 1).map { $0[0] }
+        },
+        Entry("slidingWindow(upTo:)", "2", model: { Array(zip([0] + $0, $0).map(+)) }) { source, _ in
+            source.slidingWindow(upTo: 2).map { $0.reduce(0, &+) }
+        },
         Entry("concat(value:)", interruption: .completed) { source, _ in source.concat(value: 9) },
         Entry("concat(error:)", completion: .error(TestError()), interruption: .error(TestError())) { source, _ in
             source.concat(error: TestError())

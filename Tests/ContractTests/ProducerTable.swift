@@ -221,6 +221,9 @@ extension Entry {
         .cold("SignalProducer.slidingWindow(_:)", "2") { source, _ in
             source.producer.slidingWindow(2).map { $0.reduce(0, &+) }
         },
+        .cold("SignalProducer.slidingWindow(upTo:)", "2") { source, _ in
+            source.producer.slidingWindow(upTo: 2).map { $0.reduce(0, &+) }
+        },
         .cold("SignalProducer.ignoreErrors(complete:)", "completes", transparent: true, error: .completed) {
             source, _ in source.producer.ignoreErrors().promoteError(TestError.self)
         },
