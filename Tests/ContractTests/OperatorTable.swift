@@ -438,6 +438,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.materialize().map { $0.value ?? -1 }
                 .timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
         },
+        Entry("debounce(on:discardWhenCompleted:by:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.debounce(on: QueueScheduler()) { _ in .zero }
+        },
         Entry("debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.debounce(.zero, on: QueueScheduler())
         },

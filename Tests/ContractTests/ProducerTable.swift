@@ -484,6 +484,9 @@ extension Entry {
         .cold("SignalProducer.timeout(between:switchingTo:on:)", "that is not up", transparent: true) { source, _ in
             source.producer.timeout(between: .seconds(1), switchingTo: .empty, on: TestScheduler())
         },
+        .cold("SignalProducer.debounce(on:discardWhenCompleted:by:)", asynchronous: true, maySendNothing: true) {
+            source, _ in source.producer.debounce(on: QueueScheduler()) { _ in .zero }
+        },
         .cold("SignalProducer.debounce(_:on:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
             source, _ in source.producer.debounce(.zero, on: QueueScheduler())
         },

@@ -36,4 +36,18 @@ extension SignalProducer {
             TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
+
+    /// `deriveTimed` for an operator that has a duration per value.
+    @_alwaysEmitIntoClient
+    package func deriveTimed<Machine: TimedMachine>(
+        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine,
+        by duration: @escaping @Sendable (Value) -> Duration
+    ) -> SignalProducer<Machine.Output, Failure>
+    where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
+        derive(name, on: scheduler) {
+            DurationSink(
+                name, duration,
+                timed: TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0)))
+        }
+    }
 }

@@ -55,6 +55,11 @@ package struct DebounceMachine<Value: Sendable, Failure: Error>: TimedMachine {
 
     @_alwaysEmitIntoClient
     package mutating func receive(_ value: Value, at now: Duration) -> Value? {
+        receive(value, quietFor: interval, at: now)
+    }
+
+    @_alwaysEmitIntoClient
+    package mutating func receive(_ value: Value, quietFor interval: Duration, at now: Duration) -> Value? {
         due = now + interval
         if let longest {
             if pending == nil { latest = now + longest }

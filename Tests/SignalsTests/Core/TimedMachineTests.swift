@@ -7,8 +7,11 @@ import Testing
 struct TimedMachineTests {
     /// Plays a diagram, one character per second, and lists what the machine sends and when. It is polled exactly at
     /// its wake-up times.
-    private func play<Machine: TimedMachine>(_ machine: Machine, _ diagram: String, until end: Int = 30) -> [String]
-    where Machine.Value == Int, Machine.Failure == TestError {
+    ///
+    /// - Parameter value: What a digit stands for.
+    private func play<Machine: TimedMachine>(
+        _ machine: Machine, _ diagram: String, until end: Int = 30, of value: (Int) -> Machine.Value
+    ) -> [String] where Machine.Failure == TestError {
         var machine = machine
         var sent: [String] = []
         let marks = Array(diagram)
@@ -20,7 +23,7 @@ struct TimedMachineTests {
                 case "|": _ = machine.end(.completed, at: now)
                 case "X": _ = machine.end(.error(.first), at: now)
                 case "!": _ = machine.end(.interrupted, at: now)
-                case let digit: _ = machine.receive(digit.wholeNumberValue!, at: now)
+                case let digit: _ = machine.receive(value(digit.wholeNumberValue!), at: now)
                 }
             }
             guard let wakeUp = machine.wakeUp, wakeUp <= now else { continue }
@@ -30,6 +33,11 @@ struct TimedMachineTests {
             }
         }
         return sent
+    }
+
+    private func play<Machine: TimedMachine>(_ machine: Machine, _ diagram: String) -> [String]
+    where Machine.Value == Int, Machine.Failure == TestError {
+        play(machine, diagram) { $0 }
     }
 
     @Test("delay")
@@ -47,6 +55,16 @@ struct TimedMachineTests {
             play(machine, "1-2----3-|"),
             is: ["NEXT 2 at 5"] + (discards ? ["COMPLETED at 9"] : ["NEXT 3 at 10", "COMPLETED at 10"]))
         expect(play(machine, "1!"), is: ["INTERRUPTED at 1"])
+    }
+
+    @Test("debounce(by:), with the digits as seconds", arguments: [false, true])
+    func debounceBy(discards: Bool) {
+        let machine = DebounceByMachine<Int, TestError>(discardWhenCompleted: discards)
+        expect(
+            play(machine, "93---0-4-|") { ValueDuration($0, .seconds($0)) },
+            is: ["NEXT 3 at 4", "NEXT 0 at 5"]
+                + (discards ? ["COMPLETED at 9"] : ["NEXT 4 at 11", "COMPLETED at 11"]))
+        expect(play(machine, "1!") { ValueDuration($0, .seconds(2)) }, is: ["INTERRUPTED at 1"])
     }
 
     @Test("settle", arguments: [false, true])
