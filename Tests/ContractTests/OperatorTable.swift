@@ -384,6 +384,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.delay(.zero, on: QueueScheduler())
         },
+        Entry("delay(on:by:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.delay(on: QueueScheduler()) { _ in .zero }
+        },
         Entry("throttle(_:on:latest:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.throttle(.zero, on: QueueScheduler())
         },

@@ -420,6 +420,9 @@ extension Entry {
         .cold("SignalProducer.delay(_:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.producer.delay(.zero, on: QueueScheduler())
         },
+        .cold("SignalProducer.delay(on:by:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.producer.delay(on: QueueScheduler()) { _ in .zero }
+        },
         .cold("SignalProducer.throttle(_:on:latest:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
             source, _ in
             source.producer.throttle(.zero, on: QueueScheduler())

@@ -37,7 +37,7 @@ struct TimedOperatorsTests {
         let source = Numbers([1])
         let results: [Numbers] = [
             source.delay(.zero, on: clock), source.delayStart(.zero, on: clock), source.debounce(.zero, on: clock),
-            source.debounce(on: clock) { _ in .zero },
+            source.debounce(on: clock) { _ in .zero }, source.delay(on: clock) { _ in .zero },
             source.settle(for: .zero, atMost: .zero, on: clock), source.throttle(.zero, on: clock),
             source.skip(for: .zero, on: clock),
             source.timeout(after: .zero, raising: .second, on: clock),

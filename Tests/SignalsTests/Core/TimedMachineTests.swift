@@ -67,6 +67,15 @@ struct TimedMachineTests {
         expect(play(machine, "1!") { ValueDuration($0, .seconds(2)) }, is: ["INTERRUPTED at 1"])
     }
 
+    @Test("delay(by:), with the digits as seconds")
+    func delayBy() {
+        let machine = DelayByMachine<Int, TestError>()
+        expect(
+            play(machine, "932---5|") { ValueDuration($0, .seconds($0)) },
+            is: ["NEXT 3 at 4", "NEXT 2 at 4", "NEXT 9 at 9", "NEXT 5 at 11", "COMPLETED at 11"])
+        expect(play(machine, "12X") { ValueDuration($0, .seconds(9)) }, is: ["ERROR first at 2"])
+    }
+
     @Test("settle", arguments: [false, true])
     func settle(discards: Bool) {
         let (quiet, longest) = (Duration.seconds(3), Duration.seconds(4))

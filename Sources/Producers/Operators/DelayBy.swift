@@ -1,0 +1,17 @@
+extension SignalProducer {
+    /// Delays each value for as long as a closure says for that value.
+    ///
+    /// Like ``/HotSignals/Signal/delay(on:by:)`` of signals, separately for each start. Does **not** preserve the
+    /// order. The work itself is not delayed.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where observers are called.
+    ///   - duration: The delay of a value. Called once per value, on its sender's thread. Traps if it returns a
+    ///     negative duration.
+    @_alwaysEmitIntoClient
+    public func delay(
+        on scheduler: some DelayScheduler, by duration: @escaping @Sendable (Value) -> Duration
+    ) -> SignalProducer {
+        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), by: duration)
+    }
+}
