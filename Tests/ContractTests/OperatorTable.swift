@@ -394,6 +394,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
             "throttle(_:on:latest:discardWhenCompleted:)", "that keeps the first", asynchronous: true,
             maySendNothing: true
         ) { source, _ in source.throttle(.zero, on: QueueScheduler(), latest: false, discardWhenCompleted: false) },
+        Entry(
+            "throttle(_:on:latest:discardWhenCompleted:onDropped:)", asynchronous: true, maySendNothing: true
+        ) { source, _ in source.throttle(.zero, on: QueueScheduler()) { _ in } },
         Entry("buffer(upTo:whenFull:raising:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler())
         },

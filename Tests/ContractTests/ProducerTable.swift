@@ -423,6 +423,10 @@ extension Entry {
         .cold("SignalProducer.delay(on:by:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.producer.delay(on: QueueScheduler()) { _ in .zero }
         },
+        .cold(
+            "SignalProducer.throttle(_:on:latest:discardWhenCompleted:onDropped:)", asynchronous: true,
+            maySendNothing: true
+        ) { source, _ in source.producer.throttle(.zero, on: QueueScheduler()) { _ in } },
         .cold("SignalProducer.throttle(_:on:latest:discardWhenCompleted:)", asynchronous: true, maySendNothing: true) {
             source, _ in
             source.producer.throttle(.zero, on: QueueScheduler())

@@ -93,6 +93,22 @@ struct TimedMachineTests {
         expect(play(machine, "123------4"), is: ["NEXT 1 at 0", "NEXT 3 at 4", "NEXT 4 at 9"])
     }
 
+    @Test("a throttle that reports drops returns them with the closure")
+    func reportingThrottle() {
+        let drops = Log<Int>()
+        var machine = ReportingThrottleMachine<Int, TestError>(
+            ThrottleMachine(interval: .seconds(4)), onDropped: { drops.append($0) })
+        #expect(machine.receive(1, at: .zero) == nil)
+        let replaced = machine.receive(2, at: .zero)
+        expect(drops.all, is: [])
+        if let replaced { type(of: machine).release(replaced) }
+        expect(drops.all, is: [1])
+        expect(machine.nextEvent(at: .zero)?.value, is: 2)
+        #expect(machine.receive(3, at: .seconds(1)) == nil)
+        if let pending = machine.clear() { type(of: machine).release(pending) }
+        expect(drops.all, is: [1, 3])
+    }
+
     @Test("collect(every:)")
     func collectEvery() {
         let machine = CollectEveryMachine<Int, TestError>(

@@ -31,9 +31,15 @@ package protocol TimedMachine<Value, Output, Failure>: Sendable {
 
     /// Discards everything, because the result has ended.
     mutating func clear() -> Discarded?
+
+    /// Receives what the machine has discarded, outside the lock, on the thread that caused it. May call the user.
+    static func release(_ discarded: Discarded)
 }
 
 extension TimedMachine {
     @_alwaysEmitIntoClient
     package mutating func hasDelivered(at now: Duration) {}
+
+    @_alwaysEmitIntoClient
+    package static func release(_: Discarded) {}
 }

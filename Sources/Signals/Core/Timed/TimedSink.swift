@@ -79,6 +79,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             return (state.machine.clear(), state.alarm.clear())
         }
         released?.1?.dispose()
+        if let discarded = released?.0 { Machine.release(discarded) }
     }
 
     // MARK: The timer
@@ -105,7 +106,10 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
                 setAlarm(&state, &effects)
                 return effects
             }
-            if let effects { return schedule(effects) }
+            guard let effects else { continue }
+            schedule(effects)
+            if let discarded = effects.discarded { Machine.release(discarded) }
+            return
         }
     }
 
@@ -200,7 +204,8 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
                 state.hasEnded = true
                 return (state.machine.clear(), state.alarm.clear())
             }
-            guard discarded != nil else { return }
+            guard let discarded else { return }
+            if let values = discarded.0 { Machine.release(values) }
             downstream.end(.interrupted)
         }
     }
