@@ -444,6 +444,13 @@ struct Entry: Sendable, CustomTestStringConvertible {
             source.materialize().map { $0.value ?? -1 }
                 .timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
         },
+        Entry("timeout(afterFirst:raising:on:)", "that is not up", transparent: true) { source, _ in
+            source.timeout(afterFirst: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        Entry("timeout(afterFirst:raising:on:)#2", "of one that cannot fail", error: .completed) { source, _ in
+            source.materialize().map { $0.value ?? -1 }
+                .timeout(afterFirst: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
         Entry("debounce(on:discardWhenCompleted:by:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.debounce(on: QueueScheduler()) { _ in .zero }
         },

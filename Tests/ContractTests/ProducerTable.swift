@@ -485,6 +485,13 @@ extension Entry {
             source, _ in
             source.safe.producer.timeout(between: .seconds(1), raising: TestError(), on: TestScheduler())
         },
+        .cold("SignalProducer.timeout(afterFirst:raising:on:)", "that is not up", transparent: true) { source, _ in
+            source.producer.timeout(afterFirst: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
+        .cold("SignalProducer.timeout(afterFirst:raising:on:)#2", "of one that cannot fail", error: .completed) {
+            source, _ in
+            source.safe.producer.timeout(afterFirst: .seconds(1), raising: TestError(), on: TestScheduler())
+        },
         .cold("SignalProducer.timeout(after:switchingTo:on:)", "that is not up", transparent: true) { source, _ in
             source.producer.timeout(after: .seconds(1), switchingTo: .empty, on: TestScheduler())
         },

@@ -42,6 +42,7 @@ struct TimedOperatorsTests {
             source.skip(for: .zero, on: clock),
             source.timeout(after: .zero, raising: .second, on: clock),
             source.timeout(between: .zero, raising: .second, on: clock),
+            source.timeout(afterFirst: .zero, raising: .second, on: clock),
             source.retry(upTo: 1, interval: .zero, on: clock),
             source.flatMap(perKey: { $0 }, .merge, idle: .zero, maxKeys: 1, whenFull: .dropOldest, on: clock) {
                 Numbers(value: $0)

@@ -21,15 +21,18 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
     @usableFromInline let sendsAlerts: Bool
     @usableFromInline package var delivery: WatchedDelivery?
     @usableFromInline var restarted = Duration.zero
-    /// `nil` if the interval has passed during a delivery, which is going to restart it.
+    /// `nil` if the interval has passed during a delivery, which is going to restart it, or waits for the first value.
     @usableFromInline var due: Duration?
 
     @_alwaysEmitIntoClient
-    package init(interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false) {
+    package init(
+        interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false,
+        waitsForValue: Bool = false
+    ) {
         self.interval = interval
         self.termination = termination
         self.sendsAlerts = sendsAlerts
-        due = interval
+        due = waitsForValue ? nil : interval
     }
 
     @_alwaysEmitIntoClient
