@@ -106,12 +106,15 @@ struct PureSectionTests {
             if value == 1 { next.signal.observeNext { _ in }?.dispose() }
             return value + source.filter(initial: 0) { $0.isMultiple(of: 2) }.value
         }
-        let log = derived.signal.logged()
+        let log = Log<Int>()
+        // Its closure retains the source: only the disposal ends that.
+        let observation = derived.signal.observeNext { log.append($0) }
         source.value = 1
         expect(log.count, is: 1)
         let flat = source.flatMap(.latest) { _ in source.filter(initial: 0) { $0.isMultiple(of: 2) } }
         source.set(2, 3)
         expect(flat.value, is: 0)
+        observation?.dispose()
     }
 
     @Test("can read what observers set", arguments: 0..<3)
