@@ -2,8 +2,8 @@ extension Signal {
     /// Sends a value only after the source has been quiet for as long as a closure says for that value.
     ///
     /// Like ``debounce(_:on:discardWhenCompleted:)``, but some values can wait longer than others, or not at all: a
-    /// search can wait for a pause while the user types, and begin at once when they press Return. The `debounce` of
-    /// Kotlin's flows with a closure.
+    /// search can wait for a pause while the user types, and begin at once when they press Return. Kotlin's flows
+    /// have such a `debounce`, which sends the last value when the source completes: `discardWhenCompleted: false`.
     ///
     /// ```marbles
     /// source                                   --1-2-----3-1-4-|

@@ -2,8 +2,8 @@ extension Signal {
     /// Delays each value for as long as a closure says for that value.
     ///
     /// Like ``delay(_:on:)``, but does **not** preserve the order: a value is sent when its own delay is over, even if
-    /// earlier values are still waiting. So does `delay` of RxJava with a function. Values that are due at the same
-    /// instant keep their order.
+    /// earlier values are still waiting. RxJava's `delay` with a function does the same. Values that are due at the
+    /// same instant keep their order.
     ///
     /// ```marbles
     /// source                                      --6--1--2|

@@ -40,17 +40,26 @@ struct ThrottleOnDroppedTests {
         expect(dropped("12-", until: 3), is: ["2 at 3"])
     }
 
-    @Test("each value is either sent or reported, whatever ends the stream", arguments: 0..<4)
-    func random(seed: UInt64) {
+    @Test("each value is either sent or reported, whatever ends the stream", arguments: 0..<4, [false, true])
+    func random(seed: UInt64, isStarted: Bool) {
         var random = SplitMix64(seed: seed)
         for round in 0..<2_500 {
             let scheduler = TestScheduler()
             let (source, input) = Source.pipe()
             let (sent, drops) = (Log<Int>(), Log<Int>())
-            let disposable = source.throttle(
-                .seconds(random.number(in: 0...4)), on: scheduler, latest: random.number(in: 0...1) == 0,
-                discardWhenCompleted: random.number(in: 0...1) == 0, onDropped: { drops.append($0) }
-            ).observe { if let value = $0.value { sent.append(value) } }
+            let interval = Duration.seconds(random.number(in: 0...4))
+            let (latest, discards) = (random.number(in: 0...1) == 0, random.number(in: 0...1) == 0)
+            let receive: @Sendable (Event<Int, TestError>) -> Void = { if let value = $0.value { sent.append(value) } }
+            let disposable: (any Disposable)? =
+                isStarted
+                ? SignalProducer(source).throttle(
+                    interval, on: scheduler, latest: latest, discardWhenCompleted: discards,
+                    onDropped: { drops.append($0) }
+                ).start(receive)
+                : source.throttle(
+                    interval, on: scheduler, latest: latest, discardWhenCompleted: discards,
+                    onDropped: { drops.append($0) }
+                ).observe(receive)
             let count = random.number(in: 1...12)
             for number in 0..<count {
                 scheduler.advance(by: .seconds(random.number(in: 0...3)))
