@@ -159,7 +159,10 @@ extension StreamGraph.Node {
     fileprivate mutating func absorb(_ part: StreamGraph.Node) {
         if name.isEmpty { name = part.name }
         gate = gate ?? part.gate
-        taskWaits = taskWaits ?? part.taskWaits
+        if let waits = part.taskWaits {
+            let own = taskWaits ?? .init(count: 0, longest: .zero)
+            taskWaits = .init(count: own.count + waits.count, longest: max(own.longest, waits.longest))
+        }
         if kind == .property { observers = part.observers }
         fileID = fileID ?? part.fileID
         line = line ?? part.line

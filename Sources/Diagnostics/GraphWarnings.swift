@@ -50,17 +50,20 @@ struct GraphWarnings {
     private mutating func findTaskWaits(_ current: [UInt64: [Duration]], after former: StreamGraph.Snapshot?) {
         let awaited = nodes.filter { $0.taskWaits != nil || current[$0.id] != nil }
         if awaited.isEmpty { return }
-        let formerCounts = former?.nodes.reduce(into: [:]) { $0[$1.id] = $1.taskWaits?.count } ?? [:]
+        let formerWaits = former?.nodes.reduce(into: [:]) { $0[$1.id] = $1.taskWaits } ?? [:]
         for node in awaited {
             let durations = current[node.id] ?? []
-            let count = (node.taskWaits?.count ?? 0) - (formerCounts[node.id] ?? 0) + durations.count
+            let count = (node.taskWaits?.count ?? 0) - (formerWaits[node.id]?.count ?? 0) + durations.count
             guard count > 0 else { continue }
-            let longest = max(node.taskWaits?.longest ?? .zero, durations.max() ?? .zero)
+            // The longest of all may have been before the former snapshot.
+            let recorded = node.taskWaits?.longest ?? .zero
+            let isNew = recorded > formerWaits[node.id]?.longest ?? .zero
+            let longest = max(isNew ? recorded : .milliseconds(10), durations.max() ?? .zero)
             let place = node.fileID.map { " (\($0.printable()):\(node.line ?? 0))" } ?? ""
             let observers = suspects(below: node)
             let text = """
                 threads that run tasks or an event loop have waited \(count.of("time")) to send to \
-                \(title(node))\(place), for up to \(longest.inMilliseconds): meanwhile other tasks had no thread. \
+                \(title(node))\(place), one of them for \(longest.inMilliseconds) or more: meanwhile other tasks had a thread less. \
                 Send with .enqueue, or observe on a scheduler\(observers)
                 """
             all.append(StreamGraph.Warning(kind: .blocksTasks, node: node.id, description: text))

@@ -60,7 +60,9 @@ struct StreamGraphPlacesTests {
     @Test("names the places of the stream and its observers when a send blocks the thread of a task for 10 ms")
     func blockedTasks() async { await #expect(processExitsWith: .success) { checkBlockedTasks() } }
 
-    @Test("takes a thread for one of an event loop by its name", arguments: [("NIO-ELT-0-#3", true), ("NIO", false)])
+    @Test(
+        "takes a thread for one of an event loop by its name",
+        arguments: [("NIO-ELT-0-#3", true), ("NIO-SGLTN-0-#1", true), ("NIO", false)])
     func eventLoops(name: String, isEventLoop: Bool) { #expect(WaitLog.isEventLoop(name) == isEventLoop) }
 
     @Test("a snapshot with places can be encoded and decoded, and so can one without")

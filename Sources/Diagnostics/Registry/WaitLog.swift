@@ -42,8 +42,11 @@ package enum WaitLog {
 
     private static var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
 
-    /// Whether a thread with this name runs an event loop of SwiftNIO, which calls handlers outside of tasks.
-    package static func isEventLoop(_ threadName: String) -> Bool { threadName.hasPrefix("NIO-ELT-") }
+    /// Whether a thread with this name runs an event loop of SwiftNIO, which calls handlers outside of tasks: one of a
+    /// group of its own, or of the process's.
+    package static func isEventLoop(_ threadName: String) -> Bool {
+        threadName.hasPrefix("NIO-ELT-") || threadName.hasPrefix("NIO-SGLTN-")
+    }
 
     /// What waits now, the longest wait first.
     static var all: [Entry] { entries.withLock { Array($0.values) }.sorted { $0.since < $1.since } }
