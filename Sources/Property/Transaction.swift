@@ -54,7 +54,7 @@ extension Property where Value == Never {
             return result
         } catch {
             transaction.cancel()
-            // Not released before, because that may run the `deinit` of a user's object.
+            // Not released before, because that may run the `deinit` of the user's value.
             withExtendedLifetime((one, two)) {}
             throw error
         }

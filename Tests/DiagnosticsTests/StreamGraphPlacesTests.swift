@@ -363,7 +363,7 @@ private func checkBlockedTasks() {
         input.sendNext(3)
         isSent.open()
     }
-    while StreamGraph.snapshot().waits.count < 2 { Thread.sleep(forTimeInterval: 0.001) }
+    precondition(becomesTrue { StreamGraph.snapshot().waits.count >= 2 })
     let bothWait = GraphRegistry.now
     let early = StreamGraph.snapshot(after: nil, now: begin)
     precondition(warnings(in: early) == [], "\(early)")
@@ -374,7 +374,7 @@ private func checkBlockedTasks() {
     precondition(text.hasSuffix("on a scheduler. Look at \(place(line + 3))"), text)
 
     // The wait counts when it is over, too.
-    while GraphRegistry.now < bothWait + 20_000_000 { Thread.sleep(forTimeInterval: 0.001) }
+    precondition(becomesTrue { GraphRegistry.now >= bothWait + 20_000_000 })
     mayLeave.open()
     isSent.wait()
     for thread in [first, thread] { thread.join() }

@@ -89,7 +89,7 @@ extension RootNode {
     }
 
     /// What moves may have dropped. Released when no gate is owned, because the last reference to a root runs the
-    /// `deinit` of a user's object.
+    /// `deinit` of the user's value.
     private struct Garbage: Sendable {
         var roots: [RootNode] = []
         var references: [Unmanaged<PropertyNode>] = []

@@ -130,7 +130,7 @@ package enum PureSection {
     }
 
     /// Releases a value that the caller drops when the calling thread has left all sections and owns no domain: the
-    /// `deinit` of a user's object can set properties. At once if the thread is in no section.
+    /// `deinit` of the user's value can set properties. At once if the thread is in no section.
     @usableFromInline @inline(never)
     static func release(_ value: any Sendable) {
         SectionTable.shared.stack(of: ThreadIdentity.current)?.add { withExtendedLifetime(value) {} }
