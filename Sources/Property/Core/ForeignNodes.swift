@@ -31,7 +31,7 @@ struct ForeignNodes {
 
     /// A heap: each node is below the two at twice its place.
     private final class Others {
-        private var nodes: [Unmanaged<PropertyNode>] = []
+        @exclusivity(unchecked) private var nodes: [Unmanaged<PropertyNode>] = []
 
         /// Keeps the higher one of two nodes, and returns the lower one.
         func exchange(_ new: Unmanaged<PropertyNode>, _ lowest: Unmanaged<PropertyNode>) -> Unmanaged<PropertyNode> {

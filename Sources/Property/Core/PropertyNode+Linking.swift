@@ -35,11 +35,13 @@ extension PropertyNode {
         // The common case.
         if moreInputs == nil, let input, input.domain.withLock({ input.isLinked($0) }), linkOnce() { return }
         // From the roots up, without recursion, because chains can be long.
-        var path: [PropertyNode] = [self]
+        var path = [(node: self, next: 0)]
         var failures = 0
-        while let node = path.last {
-            if let missing = node.inputs.first(where: { input in input.domain.withLock { !input.isLinked($0) } }) {
-                path.append(missing)
+        while let (node, next) = path.last {
+            let missing = node.firstInput(from: next) { input in input.domain.withLock { !input.isLinked($0) } }
+            if let missing {
+                path[path.count - 1].next = missing + 1
+                path.append((node: node.input(missing), next: 0))
             } else if failures < Self.attempts ? node.linkOnce() : node.linkWhileRootsWait() {
                 path.removeLast()
                 failures = 0
@@ -48,6 +50,7 @@ extension PropertyNode {
                 // closures take so long that a root changes during each attempt, or a propagation takes in no more
                 // nodes.
                 failures = failures < Self.attempts ? failures + 1 : 0
+                path[path.count - 1].next = 0
             }
         }
     }

@@ -198,20 +198,19 @@ package class PropertyNode: @unchecked Sendable {
         publish: @escaping Publish, deliver: @escaping Deliver
     ) {
         let first = inputs[0]
-        var height = 0
+        var height = first.height
         var isOfOneDomain = true
-        var sources: [Unmanaged<PropertyNode>] = []
-        for input in inputs {
+        var sources = Sources(of: first, isLarge: inputs.count > 16)
+        for input in inputs.dropFirst() {
             height = max(height, input.height)
             if input.domain !== first.domain { isOfOneDomain = false }
-            Self.add(input.source ?? .passUnretained(input), to: &sources)
-            for source in input.moreSources ?? [] { Self.add(source, to: &sources) }
+            sources.add(input)
         }
         self.height = height + 1
         domain = isOfOneDomain ? first.domain : Domain(height: height + 1)
         let others = inputs.count - 1
         (input, moreInputs) = (first, others > 0 ? Array(inputs.dropFirst()) : nil)
-        (source, moreSources) = (sources[0], sources.count > 1 ? Array(sources.dropFirst()) : nil)
+        (source, moreSources) = (sources.first, sources.others.isEmpty ? nil : sources.others)
         (self.ending, self.isKept, self.name) = (ending, isKept, name)
         contention = inputs.lazy.map(\.contention).joined()
         let tethers = inputs.compactMap { $0.tether?.takeUnretainedValue() }
@@ -223,10 +222,34 @@ package class PropertyNode: @unchecked Sendable {
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
 
-    /// Adds a root, once.
-    private static func add(_ source: Unmanaged<PropertyNode>, to sources: inout [Unmanaged<PropertyNode>]) {
-        for known in sources where known.toOpaque() == source.toOpaque() { return }
-        sources.append(source)
+    /// The roots of several inputs, each once.
+    private struct Sources {
+        let first: Unmanaged<PropertyNode>
+        private(set) var others: [Unmanaged<PropertyNode>]
+        /// The addresses of all; `nil` while there are few, or while inputs of one root are added.
+        private var known: Set<UnsafeMutableRawPointer>?
+
+        init(of input: PropertyNode, isLarge: Bool) {
+            first = input.source ?? .passUnretained(input)
+            others = input.moreSources ?? []
+            if isLarge { noteAll() }
+        }
+
+        private mutating func noteAll() { known = Set(([first] + others).map { $0.toOpaque() }) }
+
+        mutating func add(_ input: PropertyNode) {
+            if input.moreSources != nil, known == nil { noteAll() }
+            add(input.source ?? .passUnretained(input))
+            for source in input.moreSources ?? [] { add(source) }
+        }
+
+        private mutating func add(_ source: Unmanaged<PropertyNode>) {
+            let address = source.toOpaque()
+            let isNew =
+                known?.insert(address).inserted
+                ?? (first.toOpaque() != address && !others.contains { $0.toOpaque() == address })
+            if isNew { others.append(source) }
+        }
     }
 
     /// Whether the node is a `RootNode`.
@@ -246,6 +269,16 @@ package class PropertyNode: @unchecked Sendable {
     final func containsInput(where isWanted: (PropertyNode) -> Bool) -> Bool {
         if let input, isWanted(input) { return true }
         return moreInputs?.contains(where: isWanted) == true
+    }
+
+    /// Returns the index, from `start` on, of the first input that satisfies a condition.
+    final func firstInput(from start: Int, where isWanted: (PropertyNode) -> Bool) -> Int? {
+        (start..<1 + (moreInputs?.count ?? 0)).first { isWanted(input($0)) }
+    }
+
+    /// The input at an index. Only for a node that is not a root.
+    final func input(_ number: Int) -> PropertyNode {
+        number == 0 ? input.unsafelyUnwrapped : moreInputs.unsafelyUnwrapped[number - 1]
     }
 
     final var inputs: [PropertyNode] { input.map { [$0] + (moreInputs ?? []) } ?? [] }
@@ -337,13 +370,14 @@ package class PropertyNode: @unchecked Sendable {
     /// Brings the values of the inputs up to date, from the roots up and without recursion, because chains can be long.
     @usableFromInline
     final func computeInputs() {
-        guard let first = staleInput(nil) else { return }
-        var visited: Set<ObjectIdentifier> = [ObjectIdentifier(first)]
-        var path = [self, first]
-        while let node = path.last {
-            if let input = node.staleInput(visited) {
-                visited.insert(ObjectIdentifier(input))
-                path.append(input)
+        guard let first = staleInput(from: 0, without: nil) else { return }
+        var visited: Set<ObjectIdentifier> = [ObjectIdentifier(input(first))]
+        var path = [(node: self, next: first + 1), (node: input(first), next: 0)]
+        while let (node, next) = path.last {
+            if let stale = node.staleInput(from: next, without: visited) {
+                path[path.count - 1].next = stale + 1
+                visited.insert(ObjectIdentifier(node.input(stale)))
+                path.append((node: node.input(stale), next: 0))
             } else {
                 path.removeLast()
                 if !path.isEmpty { node.computeForReaders() }
@@ -351,13 +385,8 @@ package class PropertyNode: @unchecked Sendable {
         }
     }
 
-    /// Returns an input that must be computed and is not in `visited`.
-    private final func staleInput(_ visited: Set<ObjectIdentifier>?) -> PropertyNode? {
-        func isStale(_ node: PropertyNode) -> Bool {
-            !node.isCurrent && visited?.contains(ObjectIdentifier(node)) != true
-        }
-        if let input, isStale(input) { return input }
-        return moreInputs?.first(where: isStale)
+    private final func staleInput(from start: Int, without visited: Set<ObjectIdentifier>?) -> Int? {
+        firstInput(from: start) { !$0.isCurrent && visited?.contains(ObjectIdentifier($0)) != true }
     }
 
     final var isCurrent: Bool {

@@ -150,9 +150,13 @@ func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock)
         core.add(.next(new))
         // The owner of the gate releases the previous value, because it holds no lock. It may do so immediately, so
         // this thread, which holds one, must have given up its reference before.
-        let former = ReleaseOperation(node.value)
-        node.value = new
-        core.gate.add(former)
+        if _isPOD(Value.self) {
+            node.value = new
+        } else {
+            let former = ReleaseOperation(node.value)
+            node.value = new
+            core.gate.add(former)
+        }
     }
     if node.staged.isEnding { core.add(.completed) }
     return .added
@@ -167,15 +171,15 @@ struct Events {
     /// What is rarely needed.
     final class Rest {
         /// Cores whose events are in the inboxes of their gates.
-        var added: [SignalCore] = []
+        @exclusivity(unchecked) var added: [SignalCore] = []
         /// Domains to leave once no lock is held, because threads wait there or have pushed operations.
-        var busy: [Domain] = []
+        @exclusivity(unchecked) var busy: [Domain] = []
         /// References to dependents that have been removed.
-        var garbage: [Unmanaged<PropertyNode>] = []
+        @exclusivity(unchecked) var garbage: [Unmanaged<PropertyNode>] = []
         /// Nodes to unlink.
-        var unwanted: [PropertyNode] = []
+        @exclusivity(unchecked) var unwanted: [PropertyNode] = []
         /// What the closures have left.
-        var afterwards: [PureSection.Afterwards] = []
+        @exclusivity(unchecked) var afterwards: [PureSection.Afterwards] = []
     }
 
     /// Nodes whose gates the propagation has entered, linked through `nextToDeliver` in the order of delivery.

@@ -133,22 +133,34 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @_alwaysEmitIntoClient @inline(never)
     final var latestComputed: Value {
-        refuseReading()
-        if let known = domain.withLock({ links.isLinked || seen == versions ? value : nil }) { return known }
+        // Each of these reads all roots, of which there can be many.
+        var before = versionsAndBodies
+        if before & (Self.versionStep - 1) != 0 {
+            refuseReading()
+            before &= ~(Self.versionStep - 1)
+        }
+        if let known = domain.withLock({ links.isLinked || seen == before ? value : nil }) { return known }
         for _ in 0..<4 {
-            let before = versions
+            var changes = before
             // Otherwise all inputs are roots, and one of them has changed.
-            let hasDerivedInputs = height > 1
-            if hasDerivedInputs { computeInputs() }
-            let changes = hasDerivedInputs ? changesOfInputs : before
-            guard versions == before else { continue }
-            if hasDerivedInputs, let former = valueIfUnchanged(before, changes) { return former }
+            if height > 1 {
+                computeInputs()
+                changes = changesOfInputs
+                let now = versions
+                if now != before {
+                    before = now
+                    continue
+                }
+                if let former = valueIfUnchanged(before, changes) { return former }
+            }
             let new = computed()
-            if versions == before {
+            let after = versions
+            if after == before {
                 keep(new, before, changes)
                 return new
             }
             releaseAfterSections(new)
+            before = after
         }
         let snapshot = Snapshot(of: self)
         let new = computed(snapshot)
@@ -193,7 +205,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     final var known: Value { domain.withLock { value.unsafelyUnwrapped } }
 
     @usableFromInline
-    override func computeForReaders() { _ = latest }
+    override func computeForReaders() { _ = latestComputed }
 
     override func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { value }
 

@@ -92,6 +92,30 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("combinations with one root have the events of their values", arguments: [Contention.wait, .enqueue])
+        func combinationsWithOne(contention: Contention) {
+            exhaust(
+                Scenario("two combinations with one root that is set, \(contention)") { trial in
+                    let shared = MutableProperty(0, contention: contention)
+                    let roots = [MutableProperty(0), MutableProperty(0)]
+                    let combinations = roots.map { $0.combineLatest(with: shared).map { Pair($0) } }
+                    let recorders = combinations.map { combination in
+                        let recorder = Recorder<Pair, Never>(trial)
+                        combination.signal.observe(recorder)
+                        return recorder
+                    }
+                    trial.thread { for value in [1, 2] { shared.value = value } }
+                    trial.thread { for value in [1, 2] { roots[1].value = value } }
+                    trial.finally {
+                        for (recorder, last) in zip(recorders, [Pair(0, 2), Pair(2, 2)]) {
+                            let all = [Pair(0, 0)] + recorder.values
+                            self.expectSteps(trial, all)
+                            trial.expect(all.count == 1 + last.left + last.right && all.last == last, "\(all)")
+                        }
+                    }
+                }, preemptions: 2)
+        }
+
         @Test("a root with a property derived from it and from another root has no glitch")
         func derivedFromTwo() {
             exhaust(
