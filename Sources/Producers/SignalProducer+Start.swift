@@ -52,7 +52,7 @@ extension SignalProducer {
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
     @_alwaysEmitIntoClient @inline(never)
     func start<End: Sink>(
-        _ subscription: Subscription, _ handler: @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void,
+        _ subscription: Subscription, _ handler: @Sendable (Signal<Value, Failure>.Observer, Subscription) -> Void,
         _ end: End
     ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)

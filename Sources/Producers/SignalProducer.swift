@@ -37,7 +37,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         /// Terminates immediately.
         case ended(Termination<Failure>)
         /// Runs the user's closure with an input that any thread may send into.
-        case handler(@Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void)
+        case handler(@Sendable (Signal<Value, Failure>.Observer, Subscription) -> Void)
         /// Sends into a sink, as described at ``Subscription``.
         case chain(@Sendable (Subscription, ProducerSink<Value, Failure>) -> Void)
     }

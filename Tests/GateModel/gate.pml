@@ -124,7 +124,7 @@ inline TAKE() {
   od;
   inboxCount[G] = 0; i = 0
 }
-/* Whether and how a thread may wait: the switch at the beginning of `enterSlowly`. */
+/* Whether and how a thread may wait: the beginning of `enterSlowly`. */
 inline CLASSIFY() {
   isPassive = (why[l] == settling || kind[l] == read || why[l] == turn -> isInSection && kind[l] != read
                : isInSection || kind[l] == dispose || kind[l] == observe || kind[l] == interrupt);

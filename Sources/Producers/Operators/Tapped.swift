@@ -38,9 +38,7 @@ extension SignalProducer {
         of stream: @escaping @Sendable () -> TappedStream
     ) -> SignalProducer {
         if case .handler(let handler) = work {
-            let tapped = Work.handler { observer, lifetime in
-                // Every start passes its subscription.
-                let subscription = unsafeDowncast(lifetime, to: Subscription.self)
+            let tapped = Work.handler { observer, subscription in
                 guard let tap = tap(subscription) else { return handler(observer, subscription) }
                 let link = TapLink(tap, stream())
                 // Before the work, so that the end comes after everything that the work adds to the subscription.

@@ -66,7 +66,7 @@ extension Signal {
     ) -> Signal {
         let core = Core<Value, Failure>(
             rootNamed: name, contention: inputs.lazy.map { $0.gate.contention }.joined().behind(scheduler),
-            scheduler: scheduler ?? inputs.first?.schedulerObject)
+            scheduler: scheduler ?? inputs.first?.scheduler)
         let lifetime = core.makeLifetime()
         // Create the handle first: the result must not be ended as unreferenced while its inputs are being connected.
         let signal = Signal(core: core)

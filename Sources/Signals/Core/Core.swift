@@ -9,17 +9,17 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     /// - Parameter scheduler: See ``SignalCore/scheduler``.
     @_alwaysEmitIntoClient
     package init(
-        rootNamed name: StreamName, contention: Contention = .wait, scheduler: AnyObject? = nil,
+        rootNamed name: StreamName, contention: Contention = .wait, scheduler: (any Scheduler)? = nil,
         isTerminated: Bool = false
     ) {
         super.init(
-            name: name, root: nil, contention: contention, attachment: scheduler, isTerminated: isTerminated)
+            name: name, root: nil, contention: contention, scheduler: scheduler, isTerminated: isTerminated)
     }
 
     /// Creates a core with its own gate, whose senders can be suspended.
     @_alwaysEmitIntoClient
     init(rootNamed name: StreamName, senders: SenderQueue) {
-        super.init(name: name, root: nil, contention: .wait, attachment: senders, isTerminated: false)
+        super.init(name: name, root: nil, contention: .wait, senders: senders, isTerminated: false)
     }
 
     /// Creates a core that the gate of its upstream serializes.

@@ -29,9 +29,10 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// What ends with the signal. Created on demand.
     @exclusivity(unchecked) private final var resources: Lifetime?
     @usableFromInline package final let name: StreamName
-    /// For a root: the `Scheduler` on which it delivers, if one was given for it or for its first input, or the
-    /// ``SenderQueue`` of a pipe with back-pressure. Stored in one word, because no root has both.
-    private final let attachment: AnyObject?
+    /// For a root. What ``scheduler`` returns for all cores that it serializes.
+    private final let rootScheduler: (any Scheduler)?
+    /// For a root. What ``senders`` returns for all cores that it serializes.
+    private final let rootSenders: SenderQueue?
     /// The name given by the user. Guarded by `naming`.
     @exclusivity(unchecked) private final var label: Label?
     /// A ``SignalWatcher``, with one retained reference, until the signal can no longer be observed.
@@ -45,13 +46,14 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     /// - Parameters:
     ///   - root: The core whose gate serializes this one, or `nil` to create a gate.
-    ///   - attachment: What ``schedulerObject`` or ``senders`` returns. A core with a root uses the root's.
+    ///   - scheduler: What ``scheduler`` returns. A core with a root uses the root's, as for `senders`.
     @usableFromInline
     init(
-        name: StreamName, root: SignalCore?, contention: Contention, attachment: AnyObject? = nil, isTerminated: Bool
+        name: StreamName, root: SignalCore?, contention: Contention, scheduler: (any Scheduler)? = nil,
+        senders: SenderQueue? = nil, isTerminated: Bool
     ) {
         self.name = name
-        self.attachment = attachment
+        (rootScheduler, rootSenders) = (scheduler, senders)
         terminated = AtomicFlag(isTerminated)
         // Read before the superclass is initialized: otherwise `self` is retained for the call, made or not.
         let isRecorded = GraphHook.isOn.isOn
@@ -136,23 +138,18 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// The scheduler on which an interruption must be delivered. An operator that takes a scheduler sets it, and
     /// operators downstream inherit the scheduler of their first input. If it is `nil`, the disposing thread delivers
     /// the interruption.
-    package final var scheduler: (any Scheduler)? { schedulerObject as? any Scheduler }
-
     @usableFromInline
-    package final var schedulerObject: AnyObject? {
-        guard let attachment = rootAttachment, !(attachment is SenderQueue) else { return nil }
-        return attachment
-    }
+    package final var scheduler: (any Scheduler)? { withRoot { $0.rootScheduler } }
 
-    private final var rootAttachment: AnyObject? {
+    private final func withRoot<Result>(_ body: (SignalCore) -> Result) -> Result {
         // A gate that serializes cores is the gate of a root.
-        gateReference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SignalCore.self).attachment }
+        gateReference._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: SignalCore.self)) }
     }
 
     /// The senders that consumers of this signal can suspend, or `nil` if there are none. An operator with a gate of
     /// its own decouples its result from the senders.
     @usableFromInline
-    package final var senders: SenderQueue? { rootAttachment as? SenderQueue }
+    package final var senders: SenderQueue? { withRoot { $0.rootSenders } }
 
     // MARK: Resources that end with the signal
 
@@ -350,7 +347,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// now, or after the event in flight if the gate is taken.
     @usableFromInline @discardableResult
     package final func interrupt() -> Bool {
-        guard schedulerObject != nil else {
+        guard scheduler != nil else {
             releaseInput()
             return false
         }

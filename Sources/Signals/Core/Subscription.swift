@@ -195,7 +195,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @discardableResult
     private func interrupt(_ upstream: Upstream, _ core: SignalCore) -> Bool {
         if upstream.isNeeded() { return core.interrupt() }
-        let isAtOnce = upstream.stop != nil && core.schedulerObject == nil
+        let isAtOnce = upstream.stop != nil && core.scheduler == nil
         var isScheduled = false
         upstream.forEachSource { source in
             guard source.interrupt(), !isAtOnce else { return }

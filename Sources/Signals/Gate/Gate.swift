@@ -106,13 +106,13 @@ package class Gate: @unchecked Sendable {
 
     // MARK: Entering
 
-    // | entry            | may wait | performs operations of others | for                                     |
-    // |------------------|----------|-------------------------------|-----------------------------------------|
-    // | `enter`          | yes      | yes                           | a sender                                |
-    // | `enterIfFree`    | no       | yes                           | a sender that must not block its thread |
-    // | `enterPassively` | no       | no                            | `dispose`, a `deinit`, an observation   |
-    // | `enterToObserve` | yes      | no                            | an observation after the end            |
-    // | `enterToRead`    | yes      | yes                           | a reader, a `modify`                    |
+    // | entry            | waits            | performs operations of others | for                                     |
+    // |------------------|------------------|-------------------------------|-----------------------------------------|
+    // | `enter`          | outside sections | yes                           | a sender                                |
+    // | `enterIfFree`    | never            | yes                           | a sender that must not block its thread |
+    // | `enterPassively` | never            | no                            | `dispose`, a `deinit`, an observation   |
+    // | `enterToObserve` | outside sections | no                            | an observation after the end            |
+    // | `enterToRead`    | always           | yes                           | a reader, a `modify`                    |
     //
     // An entry waits only if the gate's contention is `.wait`. In a ``PassiveSection`` no entry performs operations of
     // others, and only `enterToRead` waits. If an entry returns false, the caller pushes an operation instead.
@@ -120,27 +120,27 @@ package class Gate: @unchecked Sendable {
     /// Tries to become the owner, waiting if necessary.
     @_alwaysEmitIntoClient @inline(__always)
     package final func enter(_ thread: UInt) -> Bool {
-        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .waiting)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread)
     }
 
     /// Tries to become the owner without waiting.
     @_alwaysEmitIntoClient
     package final func enterIfFree(_ thread: UInt) -> Bool {
-        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .immediate)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, waits: .never)
     }
 
     /// Tries to become the owner without waiting, and without performing any operations. Leave with
     /// ``leavePassively(_:)``.
     @_alwaysEmitIntoClient
     package final func enterPassively(_ thread: UInt) -> Bool {
-        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .passive)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, waits: .never, performs: false)
     }
 
     /// Tries to become the owner, waiting if necessary, but without performing any operations. For an observer that
     /// arrives after the end and receives its `interrupted` in order. Leave with ``leavePassively(_:)``.
     @_alwaysEmitIntoClient
     package final func enterToObserve(_ thread: UInt) -> Bool {
-        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .waitingPassively)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, performs: false)
     }
 
     /// Becomes the owner if the gate is free and nothing is pending. Performs nothing, so the caller may hold a lock.
@@ -151,7 +151,7 @@ package class Gate: @unchecked Sendable {
     /// Returns false if waiting would close a cycle, if the caller is already inside, or if the gate stays taken and
     /// its contention is `.enqueue`.
     package final func enterToRead(_ thread: UInt) -> Bool {
-        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, .reading)
+        word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, waits: .always)
     }
 
     /// Whether a thread is inside.
@@ -170,26 +170,19 @@ package class Gate: @unchecked Sendable {
     @inline(__always)
     private final func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & Self.ownerMask == thread }
 
-    /// The kinds of entry, for the slow path.
+    /// Whether an entry waits if the gate's contention is `.wait`.
     @frozen @usableFromInline
-    enum Entry {
-        case waiting, immediate, passive, waitingPassively, reading
+    enum Waiting {
+        case never, outsideSections, always
     }
 
     @usableFromInline @inline(never)
-    final func enterSlowly(_ thread: UInt, _ entry: Entry) -> Bool {
+    final func enterSlowly(_ thread: UInt, waits: Waiting = .outsideSections, performs: Bool = true) -> Bool {
         // A call from inside a delivery, the most frequent reason to get here.
         if isOwned(by: thread) { return false }
         let isInSection = PassiveSection.isCurrent
-        let isPassive: Bool
-        let maySleep: Bool
-        switch entry {
-        case .waiting: (isPassive, maySleep) = (isInSection, !isInSection && contention == .wait)
-        case .immediate: (isPassive, maySleep) = (isInSection, false)
-        case .passive: (isPassive, maySleep) = (true, false)
-        case .waitingPassively: (isPassive, maySleep) = (true, !isInSection && contention == .wait)
-        case .reading: (isPassive, maySleep) = (isInSection, contention == .wait)
-        }
+        let isPassive = !performs || isInSection
+        let maySleep = waits != .never && (waits == .always || !isInSection) && contention == .wait
         // A passive owner leaves very soon, so spinning is cheaper than pushing an operation.
         for _ in 0..<(maySleep ? Self.spinLimit : Self.shortSpinLimit) {
             let seen = word.loadRelaxed()
@@ -370,7 +363,11 @@ package class Gate: @unchecked Sendable {
 
     /// Takes the kept operation with its reference. Returns `nil` if there is none, or if the caller is not the owner.
     @usableFromInline
-    final func takeSpare() -> Unmanaged<WaitingEvent>? { isOwnedByCaller ? spare.take() : nil }
+    final func takeSpare() -> Unmanaged<WaitingEvent>? {
+        guard isOwnedByCaller, let event = spare.take() else { return nil }
+        event._withUnsafeGuaranteedRef { $0.isReusable = false }
+        return event
+    }
 
     /// Only for the owner of the gate. Releases a performed operation, or keeps it for reuse.
     @inline(__always)
@@ -404,7 +401,7 @@ package class Gate: @unchecked Sendable {
         guard seen & Self.ownerMask == 0, seen & Self.inboxFlag != 0 else { return }
         if PassiveSection.isCurrent { return settle(.own(pushed: pushed)) }
         let thread = ThreadIdentity.current
-        if enterSlowly(thread, .immediate) { leave(thread) }
+        if enterSlowly(thread, waits: .never) { leave(thread) }
     }
 
     /// Performs some of the pending operations, unless a thread is inside. Leaves the rest to other threads.

@@ -14,6 +14,7 @@ package class GateOperation: @unchecked Sendable {
     private static let pushedByOwnerBit: UInt = 1
     private static let reusableBit: UInt = 2
     private static let eventBit: UInt = 4
+    private static let bits = pushedByOwnerBit | reusableBit | eventBit
 
     @usableFromInline
     package init() { link = 0 }
@@ -24,13 +25,13 @@ package class GateOperation: @unchecked Sendable {
     final var next: Unmanaged<GateOperation>? {
         get {
             owner.reads()
-            let address = link & ~(Self.pushedByOwnerBit | Self.reusableBit | Self.eventBit)
+            let address = link & ~Self.bits
             return UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
         }
         set {
             owner.writes()
             let address = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
-            link = address | link & (Self.pushedByOwnerBit | Self.eventBit)
+            link = address | link & Self.bits
         }
     }
 
@@ -46,8 +47,8 @@ package class GateOperation: @unchecked Sendable {
         return link & Self.eventBit != 0
     }
 
-    /// Whether the gate may keep the operation for another event. Clear while it waits. Only for an event: another
-    /// thread may already push an observation again when it has been performed.
+    /// Whether the gate may keep the operation for another event. Clear while it waits. Only for a ``WaitingEvent``:
+    /// another thread may already push an observation again when it has been performed.
     final var isReusable: Bool {
         get {
             owner.reads()
