@@ -30,7 +30,7 @@ public import HotSignals
 @propertyWrapper
 @_fixed_layout
 public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropertyProtocol {
-    @usableFromInline let root: RootNode<Value>
+    @usableFromInline package let root: RootNode<Value>
     /// Sends each value that is set, even if it is equal to the previous one. Completes when the property is released.
     public let signal: Signal<Value, Never>
     /// Ends when the property is released.

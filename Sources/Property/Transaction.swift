@@ -116,6 +116,35 @@ extension Property where Value == Never {
     }
 }
 
+extension Property where Value == Never {
+    /// Changes any number of properties of one type, and one of another type, in one step.
+    @_alwaysEmitIntoClient
+    package static func transaction<Element: Sendable, Other: Sendable, Result, BodyFailure: Error>(
+        _ properties: [MutableProperty<Element>], _ other: MutableProperty<Other>,
+        _ body: (inout [Element], inout Other) throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        var transaction = Transaction(properties.map { $0.root } + [other.root])
+        let roots = properties.indices.map { transaction.root($0, of: properties[$0].root) }
+        let last = transaction.root(properties.count, of: other.root)
+        var (values, value) = (roots.map { $0.stableValue }, last.stableValue)
+        do {
+            let result = try body(&values, &value)
+            require(
+                values.count == roots.count,
+                "Property.transaction: \(values.count) values for \(roots.count) properties")
+            transaction.publish { held in
+                for place in roots.indices { roots[place].endTransaction(with: values[place], held) }
+                last.endTransaction(with: value, held)
+            }
+            return result
+        } catch {
+            transaction.cancel()
+            withExtendedLifetime((values, value)) {}
+            throw error
+        }
+    }
+}
+
 /// A change of several roots: their domains are owned and their bodies run from its beginning to its end.
 @usableFromInline
 struct Transaction: ~Copyable {
