@@ -53,7 +53,7 @@ struct DisposalContractTests {
             let inputs = kept.withLock { $0 }
             for input in inputs { input.sendNext(1) }
             expect(ended.value, is: 0)
-            withExtendedLifetime(inputs) { inputs[failing].sendError(TestError()) }
+            withExtendedLifetime(inputs) { joint.fail(inputs, at: failing) }
             expect(ended.value, is: joint.inputCount)
             expect(recorder.events.last, is: .error(TestError()))
         }

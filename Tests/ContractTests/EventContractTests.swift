@@ -49,7 +49,7 @@ struct EventContractTests {
             for pipe in pipes { pipe.input.sendNext(1) }
             let count = recorder.values.count
             #expect(count == (joint.isMerge ? joint.inputCount : 1))
-            pipes[failing].input.sendError(TestError())
+            joint.fail(pipes.map(\.input), at: failing)
             for pipe in pipes { pipe.input.sendNext(2) }
             expect(recorder.events.count, is: count + 1)
             expect(recorder.events.last, is: .error(TestError()))

@@ -626,6 +626,13 @@ struct Joint: Sendable, CustomTestStringConvertible {
     var isAnonymous: Bool { isMerge && form.hasPrefix("SignalProducer") }
     var isZip: Bool { methodName(of: form) == "zip" }
 
+    /// Sends an error from one input. If the operator delays errors, the others complete after it.
+    func fail(_ inputs: [Numbers.Observer], at failing: Int) {
+        inputs[failing].sendError(TestError())
+        guard form.contains("delayErrors") else { return }
+        for (number, input) in inputs.enumerated() where number != failing { input.sendCompleted() }
+    }
+
     static let table = signals + producers
 
     static let signals: [Joint] = [

@@ -892,7 +892,7 @@ extension Entry {
     ]
 
     private static let flattening: [Entry] =
-        FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding + expanding + perKey
+        FlattenStrategy.all.flatMap(flattening(_:)) + unbounded + bounding + expanding + perKey + delaying
 
     private static let bounded = FlattenStrategy.concat(waiting: 1_000_000, whenFull: .fail)
 
@@ -910,6 +910,73 @@ extension Entry {
             },
         ]
     }
+
+    /// Operators that delay errors.
+    private static let delaying: [Entry] = [
+        .cold("SignalProducer.flatMap(_:delayErrors:_:)", "the first", transparent: true) { source, w in
+            source.producer.flatMap(.merge, delayErrors: .first) { w.see(Cold(value: $0)) }
+        },
+        .cold(
+            "SignalProducer.flatMap(_:delayErrors:_:)#2", "from what cannot fail", error: .completed
+        ) { source, w in
+            source.safe.producer.flatMap(.concat, delayErrors: .first) {
+                $0 == Self.end ? Cold(value: $0) : w.see(Cold(value: $0))
+            }
+        },
+        .cold("SignalProducer.flatMap(_:delayErrors:_:)#3", "all", transparent: true) { source, w in
+            source.producer.flatMap(.concat, delayErrors: .all) { w.see(Cold(value: $0)) }.mapError { $0.errors[0] }
+        },
+        .cold(
+            "SignalProducer.flatMap(_:delayErrors:_:)#4", "all, from what cannot fail", error: .completed
+        ) { source, w in
+            source.safe.producer.flatMap(.merge, delayErrors: .all) {
+                $0 == Self.end ? Cold(value: $0) : w.see(Cold(value: $0))
+            }
+            .mapError { $0.errors[0] }
+        },
+        Entry("Signal.flatMap(_:delayErrors:_:)", "the first", transparent: true) { source, w in
+            source.flatMap(.merge, delayErrors: .first) { w.see(Cold(value: $0)) }
+        },
+        Entry(
+            "Signal.flatMap(_:delayErrors:_:)#2", "from what cannot fail", error: .completed
+        ) { source, w in
+            source.safe.flatMap(.merge, delayErrors: .first) {
+                $0 == Self.end ? Cold(value: $0) : w.see(Cold(value: $0))
+            }
+        },
+        Entry("Signal.flatMap(_:delayErrors:_:)#3", "all", transparent: true) { source, w in
+            source.flatMap(.merge, delayErrors: .all) { w.see(Cold(value: $0)) }.mapError { $0.errors[0] }
+        },
+        Entry(
+            "Signal.flatMap(_:delayErrors:_:)#4", "all, from what cannot fail", error: .completed
+        ) { source, w in
+            source.safe.flatMap(.merge, delayErrors: .all) { $0 == Self.end ? Cold(value: $0) : w.see(Cold(value: $0)) }
+                .mapError { $0.errors[0] }
+        },
+        .cold(
+            "SignalProducer.merge(_:delayErrors:)", transparent: true, interruption: .completed, isAnonymous: true
+        ) { source, w in Cold.merge([source.producer.map { w.see($0) }], delayErrors: .first) },
+        .cold(
+            "SignalProducer.merge(_:delayErrors:)#2", transparent: true, interruption: .completed, isAnonymous: true
+        ) { source, w in
+            Cold.merge([source.producer.map { w.see($0) }], delayErrors: .all).mapError { $0.errors[0] }
+        },
+        .cold(
+            "SignalProducer.concat(_:delayErrors:)", transparent: true, interruption: .completed, isAnonymous: true
+        ) { source, w in Cold.concat([source.producer.map { w.see($0) }], delayErrors: .first) },
+        .cold(
+            "SignalProducer.concat(_:delayErrors:)#2", transparent: true, interruption: .completed, isAnonymous: true
+        ) { source, w in
+            Cold.concat([source.producer.map { w.see($0) }], delayErrors: .all).mapError { $0.errors[0] }
+        },
+        .cold("SignalProducer.combineLatest(_:delayErrors:)", transparent: true) { source, w in
+            Cold.combineLatest([source.producer.map { w.see($0) }], delayErrors: .first).map { $0[0] }
+        },
+        .cold("SignalProducer.combineLatest(_:delayErrors:)#2", transparent: true) { source, w in
+            Cold.combineLatest([source.producer.map { w.see($0) }], delayErrors: .all).map { $0[0] }
+                .mapError { $0.errors[0] }
+        },
+    ]
 
     private static let perKey: [Entry] = [
         Entry("Signal.flatMap(perKey:_:idle:maxKeys:whenFull:raising:on:_:)", "into what can fail", transparent: true) {
@@ -1110,6 +1177,17 @@ extension Joint {
     static let producers: [Joint] = [
         Joint("SignalProducer.merge(_:)", 3) { Cold.merge($0[0].producer, $0[1].producer, $0[2].producer).hot },
         Joint("SignalProducer.merge(_:)#2", 3) { Cold.merge($0).hot },
+        Joint("SignalProducer.merge(_:delayErrors:)", 3) { Cold.merge($0, delayErrors: .first).hot },
+        Joint("SignalProducer.merge(_:delayErrors:)#2", 3) {
+            Cold.merge($0, delayErrors: .all).mapError { $0.errors[0] }.hot
+        },
+        Joint("SignalProducer.combineLatest(_:delayErrors:)", 3) {
+            Cold.combineLatest($0.map(\.producer), delayErrors: .first).map { $0.reduce(0, &+) }.hot
+        },
+        Joint("SignalProducer.combineLatest(_:delayErrors:)#2", 3) {
+            Cold.combineLatest($0.map(\.producer), delayErrors: .all).map { $0.reduce(0, &+) }
+                .mapError { $0.errors[0] }.hot
+        },
         Joint("SignalProducer.merge(with:)", 2) { $0[0].producer.merge(with: $0[1].producer).hot },
         Joint("SignalProducer.merge(with:)#2", 2) { $0[0].producer.merge(with: $0[1]).hot },
         Joint("SignalProducer.combineLatest(_:_:_:)", 3) {

@@ -96,7 +96,7 @@ struct WaitingContractTests {
                     }
                 }
                 // The other inputs must not be released earlier, which would interrupt.
-                withExtendedLifetime(inputs) { inputs[0].sendError(TestError()) }
+                withExtendedLifetime(inputs) { joint.fail(inputs, at: 0) }
                 expect(recorder.violations, is: [])
                 expect(recorder.events.last, is: .error(TestError()))
                 #expect(recorder.values.contains(1))

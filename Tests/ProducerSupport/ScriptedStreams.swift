@@ -187,6 +187,8 @@ package struct FlatteningModel {
     package let kind: Kind
     package var waitingLimit = Int.max
     package var overflow = Overflow.dropNewest
+    /// The errors that wait for the end, if they do.
+    package var delayed: [TestError]?
     private(set) var running: [ScriptedStream] = []
     private var waiting: [ScriptedStream] = []
     /// Of an ordered strategy: the streams whose values have not all been sent.
@@ -255,6 +257,9 @@ package struct FlatteningModel {
             for loser in losers { logStop(of: loser) }
         }
         switch (event, kind) {
+        case (.error(let error), _) where delayed != nil:
+            delay(error)
+            receive(.completed, from: number)
         case (.next(let value), .ordered):
             if turns.first?.number == number {
                 events.append(event)
@@ -292,11 +297,17 @@ package struct FlatteningModel {
         running = []
     }
 
+    package mutating func delay(_ error: TestError) { delayed?.append(error) }
+
     /// Ends the result.
     package mutating func end(_ event: Event<Int, TestError>?) {
         guard !hasEnded else { return }
         hasEnded = true
-        if let event { events.append(event) }
+        if event?.isCompleted == true, let error = delayed?.first {
+            events.append(.error(error))
+        } else if let event {
+            events.append(event)
+        }
         stop()
     }
 
