@@ -160,9 +160,8 @@ package final class DomainGate: @unchecked Sendable {
                 if isLeft { break }
             }
         }
-        if rest.isEmpty { return }
-        let all = rest
-        LibraryThread.run { for work in all { work() } }
+        // One of them may run code of the user, for which the others do not wait.
+        for work in rest { LibraryThread.run(work) }
     }
 
     private func takeDeferred() -> [Deferred] {

@@ -3,7 +3,7 @@
 ///
 /// A heap with four children per node: half as deep as a binary heap, with adjacent siblings. Inserting in key order
 /// takes constant time. Other insertions, and taking, take logarithmic time. Keys are compared with `<`. If their type
-/// is the user's, the owner must not hold a lock. Taking elements does not shrink the buffer.
+/// is the user's, the owner must not hold a lock. The memory of a burst is released when the queue becomes empty.
 @frozen @usableFromInline
 package struct PriorityQueue<Key: Comparable, Element> {
     @frozen @usableFromInline
@@ -55,9 +55,6 @@ package struct PriorityQueue<Key: Comparable, Element> {
     package var firstKey: Key? { entries.first?.key }
 
     @_alwaysEmitIntoClient
-    package mutating func reserveCapacity(_ capacity: Int) { entries.reserveCapacity(capacity) }
-
-    @_alwaysEmitIntoClient
     package mutating func insert(_ element: Element, at key: Key) {
         insert(element, at: key, as: nextNumber)
         nextNumber &+= 1
@@ -74,7 +71,10 @@ package struct PriorityQueue<Key: Comparable, Element> {
     @_alwaysEmitIntoClient @discardableResult
     package mutating func popFirst() -> (key: Key, element: Element)? {
         guard let last = entries.popLast() else { return nil }
-        guard !entries.isEmpty else { return (last.key, last.element) }
+        guard !entries.isEmpty else {
+            if entries.capacity > 64 { entries = [] }
+            return (last.key, last.element)
+        }
         let first = entries.withUnsafeMutableBufferPointer { buffer in
             // The buffer is not empty, so it has an address.
             let base = buffer.baseAddress.unsafelyUnwrapped

@@ -1,4 +1,5 @@
-/// A FIFO queue without a lock, as a value type. A ring buffer that grows and keeps its memory.
+/// A FIFO queue without a lock, as a value type. A ring buffer that grows, and releases the memory of a burst when it
+/// becomes empty.
 @frozen @usableFromInline
 package struct Queue<Element> {
     /// `nil` in unused slots. The number of slots is a power of two.
@@ -9,6 +10,9 @@ package struct Queue<Element> {
 
     @_alwaysEmitIntoClient
     package init() {}
+
+    /// How many elements fit before the queue grows.
+    package var capacity: Int { slots.count }
 
     /// Creates a queue with one element.
     @_alwaysEmitIntoClient
@@ -49,8 +53,12 @@ package struct Queue<Element> {
         let first = slots[head].take()
         head = (head &+ 1) & (slots.count &- 1)
         count -= 1
+        if count == 0, slots.count > 64 { shrink() }
         return first
     }
+
+    @_alwaysEmitIntoClient @inline(never)
+    mutating func shrink() { (slots, head) = ([], 0) }
 
     /// Inserts an element before the first one.
     @_alwaysEmitIntoClient
@@ -71,12 +79,6 @@ package struct Queue<Element> {
         for place in (position..<count - 1).reversed() {
             slots.swapAt((head &+ place) & mask, (head &+ place &+ 1) & mask)
         }
-    }
-
-    /// Releases the memory if the queue is empty and has been long.
-    package mutating func shrinkIfEmpty() {
-        owner.writes()
-        if count == 0, slots.count > 64 { (slots, head) = ([], 0) }
     }
 
     @_alwaysEmitIntoClient

@@ -97,9 +97,8 @@ struct QueueTests {
         var queue = Queue<Int>()
         for count in [100, 3] {
             for number in 0..<count { queue.append(number) }
-            queue.shrinkIfEmpty()
             for number in 0..<count { expect(queue.popFirst(), is: number) }
-            queue.shrinkIfEmpty()
+            expect(queue.capacity, is: count == 100 ? 0 : 4)
             #expect(queue.popFirst() == nil && queue.last == nil)
         }
     }
