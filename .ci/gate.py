@@ -111,6 +111,8 @@ STEPS = [
          ["env BUILT=.build-gate/release/release Scripts/check-imports"], needs=("release",)),
     Step("crossmodule", "a module of the core that does not compile with cross-module optimization", [],
          ["env BUILT=.build-gate/release/release Scripts/check-cross-module"], needs=("release",)),
+    Step("requests", "starts that take more instructions or heap blocks than the committed counts", [],
+         ["env BUILT=.build-gate/release/release Scripts/check-requests"], needs=("release",)),
     Step("split", "packages that a user who installs the library by URL cannot build",
          [f"env BUILD_FLAGS='{FLAGS}' Scripts/check-split"], []),
     Step("evolution", "a core that does not build with library evolution",
