@@ -14,7 +14,8 @@ public import ReactiveProperties
 ///
 /// Each start of the producer that ``apply(_:)`` returns runs one unit of work. While a unit runs, the action is
 /// disabled, and another start fails with ``ActionError/disabled``. To change that, pass an ``ActionPolicy``. If
-/// several starts race, exactly as many run as the policy allows.
+/// several starts race, exactly as many run as the policy allows. To limit several actions together, pass that of an
+/// ``ActionGroup``.
 ///
 /// **Order**: before the work begins, ``isEnabled`` changes and then ``isExecuting``. Each event is first sent to the
 /// observer of the start. Then a value is sent on ``values``, and a terminal event on ``isEnabled``, ``isExecuting``,
@@ -148,10 +149,11 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
         executions.core.handOverEnd(.completed)
     }
 
-    /// Whether a unit is running.
+    /// Whether a unit is running. For a member of an ``ActionGroup`` also while one waits behind those of others.
     public var isExecuting: Property<Bool> { admission.isExecuting }
 
-    /// Whether the next start would be admitted. `false` exactly while a start would be refused.
+    /// Whether the next start would be admitted. `false` exactly while a start would be refused. What another member of
+    /// an ``ActionGroup`` changes follows a moment later, before its work begins.
     public var isEnabled: Property<Bool> { admission.isEnabled }
 
     /// Returns a producer that runs one unit of work with this input per start.

@@ -9,6 +9,8 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
+    /// The group, for an action that is a member of one.
+    var group: ActionGroup?
 
     /// Refuses the start: it fails with ``ActionError/disabled``. One unit runs at a time.
     public static let refuse = ActionPolicy(kind: .concurrent(limit: 1, waiting: 0))
@@ -53,9 +55,22 @@ public struct ActionPolicy: Equatable, Sendable, CustomStringConvertible {
         return ActionPolicy(kind: .concurrent(limit: limit, waiting: waiting))
     }
 
+    /// Does what the policy of a group says, which counts the units of all members: see ``ActionGroup``.
+    ///
+    /// - Parameter group: The group that the action belongs to. Retained by the action.
+    public static func member(of group: ActionGroup) -> ActionPolicy {
+        ActionPolicy(kind: group.policy.kind, group: group)
+    }
+
+    /// Whether both mean the same. Two memberships do if they are in the same group.
+    public static func == (first: ActionPolicy, second: ActionPolicy) -> Bool {
+        first.kind == second.kind && first.group === second.group
+    }
+
     /// The policy as written in code, such as `.queue(waiting: 2)`: the shortest form that means the same.
     public var description: String {
-        switch kind {
+        if let group { return ".member(of: ActionGroup(policy: \(group.policy)))" }
+        return switch kind {
         case .concurrent(1, 0): ".refuse"
         case .concurrent(let limit, 0): ".concurrent(limit: \(limit))"
         case .concurrent(1, let waiting): ".queue(waiting: \(waiting))"

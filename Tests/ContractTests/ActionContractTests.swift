@@ -81,6 +81,45 @@ struct ActionContractTests {
         #expect(becomesTrue { population.alive == 0 })
     }
 
+    @Test("every unit of a group ends once when starts, disposals and the end of a member race", arguments: policies)
+    func groupRaces(policy: ActionPolicy) {
+        let population = Population()
+        withThreads(3) { threads in
+            for _ in 0..<raceRounds {
+                let counter = StartTally()
+                let (end, input) = Signal<Void, Never>.pipe()
+                let group = ActionGroup(policy: policy)
+                let kept = makeAction(.member(of: group), counter, population.member(), until: end)
+                let brief = Locked<Action<Int, Int, TestError>?>(
+                    makeAction(.member(of: group), counter, population.member(), until: end))
+                threads.race { thread in
+                    switch thread {
+                    case 0: start(kept, counter).dispose()
+                    case 1:
+                        _ = brief.withLock { $0 }.map { start($0, counter) }
+                        input.sendNext(())
+                    default:
+                        _ = start(kept, counter)
+                        let released = brief.withLock { $0.take() }
+                        withExtendedLifetime(released) {}
+                    }
+                }
+                input.sendNext(())
+                // What a disposal begins in the place of a unit may begin on another thread.
+                let isOver = becomesTrue {
+                    input.sendNext(())
+                    return kept.isEnabled.value && !kept.isExecuting.value
+                }
+                input.sendCompleted()
+                if counter.mistakes.count > 0 || !isOver {
+                    Issue.record("\(counter.mistakes.all) \(kept.isExecuting.value) \(kept.isEnabled.value)")
+                    return
+                }
+            }
+        }
+        #expect(becomesTrue { population.alive == 0 })
+    }
+
     @Test(
         "when starts race, as many begin as the policy allows",
         arguments: [ActionPolicy.refuse, .concurrent(limit: 2)])

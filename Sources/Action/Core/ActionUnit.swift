@@ -3,6 +3,9 @@ package import HotSignals
 /// A start of an action, without the action's generic types.
 @usableFromInline
 protocol ActionUnit: AnyObject, Sendable {
+    /// Decides on the units of its action.
+    var admission: Admission { get }
+
     /// Where the unit began, and the next one in its place begins: `nil` for a unit that has not been queued. Set
     /// before the unit begins.
     var lane: Gate? { get set }

@@ -64,7 +64,10 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             begin(mayWait: true)
         case .wait:
             // The start was disposed of before the unit was in the queue.
-            if subscription.isOver, action.admission.withdraw(self) { return turnAway(.interrupted) }
+            if subscription.isOver, action.admission.withdraw(self) {
+                turnAway(.interrupted)
+                return action.admission.finish()
+            }
             waitingNote?.begin()
         case .refuse:
             sink.end(.error(.disabled))
@@ -83,6 +86,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     }
 
     // MARK: As a unit of the action
+
+    @usableFromInline var admission: Admission { action.admission }
 
     @_alwaysEmitIntoClient
     func begin(mayWait: Bool) {
@@ -199,6 +204,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         if action.admission.withdraw(self) {
             waitingNote?.end()
             turnAway(.interrupted)
+            action.admission.finish()
         }
         return isScheduled
     }
@@ -209,6 +215,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         if action.admission.withdraw(self) {
             waitingNote?.finish()
             whenOver?()
+            action.admission.finish()
         }
     }
 }

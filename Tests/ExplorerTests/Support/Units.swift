@@ -15,6 +15,8 @@ final class Units: @unchecked Sendable {
 
     private let trial: Trial
     private let policy: ActionPolicy
+    /// The policy of the group, if the action is a member of one.
+    private let limits: ActionPolicy
     /// The units for which the action has called its closure, and those whose work was started.
     private(set) var prepared: [Int] = []
     private(set) var begun: [Int] = []
@@ -24,6 +26,8 @@ final class Units: @unchecked Sendable {
     var isOff = false {
         didSet { state.touch() }
     }
+    /// Those of another member of the same group.
+    weak var others: Units?
     private let state = Trial.State()
     private var open: [Int: Signal<Int, TestFailure>.Observer] = [:]
     private weak var current: Unit?
@@ -34,9 +38,10 @@ final class Units: @unchecked Sendable {
     private let refusals: Recorder<Void, Never>
     private let events: Recorder<Event<Int, TestFailure>, Never>
 
-    init(_ trial: Trial, _ policy: ActionPolicy) {
+    init(_ trial: Trial, _ policy: ActionPolicy, in group: ActionGroup? = nil) {
         self.trial = trial
-        self.policy = policy
+        self.policy = group.map { .member(of: $0) } ?? policy
+        limits = policy
         values = Recorder(trial, "values")
         executing = Recorder(trial, "isExecuting")
         enabled = Recorder(trial, "isEnabled")
@@ -68,7 +73,7 @@ final class Units: @unchecked Sendable {
         prepared.append(number)
         if let current {
             trial.expect(current.isExecuting.value, "unit \(number) begins, and nothing is executing")
-            if policy == .refuse {
+            if limits == .refuse {
                 trial.expect(!current.isEnabled.value, "unit \(number) begins, and the action is enabled")
             }
         }
@@ -84,10 +89,10 @@ final class Units: @unchecked Sendable {
             }
             state.touch()
             begun.append(number)
-            let running = begun.count - cleaned.count
+            let running = [self, others].reduce(0) { $0 + ($1.map { $0.begun.count - $0.cleaned.count } ?? 0) }
             // An interrupted unit may end shortly after the next one has begun.
-            let areTwo = [.concurrent(limit: 2), .concurrent(limit: 2, waiting: 1)].contains(policy)
-            let limit = policy == .restart ? .max : areTwo ? 2 : 1
+            let areTwo = [.concurrent(limit: 2), .concurrent(limit: 2, waiting: 1)].contains(limits)
+            let limit = limits == .restart ? .max : areTwo ? 2 : 1
             trial.expect(running <= limit, "\(running) units at a time")
             if number >= Self.firstOpen {
                 if !lifetime.hasEnded { open[number] = observer }
