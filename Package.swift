@@ -175,7 +175,7 @@ let package = Package(
             name: "ContractTests",
             dependencies: [
                 "TestSupport", "RandomChains", "ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveServer",
-                "MemoizedSequences", "ReactiveSignalsTesting",
+                "MemoizedSequences", "ReactiveSignalsFoundation", "ReactiveSignalsTesting",
             ],
             path: "Tests/ContractTests", swiftSettings: settings),
         .testTarget(

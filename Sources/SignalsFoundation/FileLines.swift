@@ -50,46 +50,21 @@ extension FileHandle {
 private struct LineReading: Reading {
     private static let chunk = 65_536
 
-    /// What has been read. Bytes before `start` have been sent.
-    private var bytes: [UInt8] = []
-    private var start = 0
-    /// No line feed lies between `start` and this position, so that a long line is searched once.
-    private var searched = 0
+    private var splitter = LineSplitter()
     private var hasEnded = false
 
     mutating func next(from reader: DescriptorReader) async throws(SystemError) -> String? {
         while true {
-            if let line = takeLine() { return line }
+            if let line = splitter.takeLine() {
+                let hasReturn = line.last == UInt8(ascii: "\r")
+                return String(decoding: hasReturn ? line.dropLast() : line, as: UTF8.self)
+            }
             if hasEnded { return nil }
             guard let chunk = try await reader.read(upTo: Self.chunk) else {
                 hasEnded = true
-                return start < bytes.count ? take(upTo: bytes.count) : nil
+                return splitter.takeRest().map { String(decoding: $0, as: UTF8.self) }
             }
-            bytes.removeSubrange(..<start)
-            searched -= start
-            start = 0
-            bytes.append(contentsOf: chunk)
+            splitter.append(chunk)
         }
     }
-
-    /// The next complete line.
-    private mutating func takeLine() -> String? {
-        let feed = bytes.withUnsafeBytes { bytes -> Int? in
-            // An empty buffer may have no address.
-            guard searched < bytes.count, let base = bytes.baseAddress else { return nil }
-            let found = memchr(base + searched, Int32(UInt8(ascii: "\n")), bytes.count - searched)
-            return found.map { UnsafeRawPointer($0) - base }
-        }
-        guard let feed else {
-            searched = bytes.count
-            return nil
-        }
-        let isAfterReturn = feed > start && bytes[feed - 1] == UInt8(ascii: "\r")
-        let line = take(upTo: isAfterReturn ? feed - 1 : feed)
-        start = feed + 1
-        searched = start
-        return line
-    }
-
-    private func take(upTo end: Int) -> String { String(decoding: bytes[start..<end], as: UTF8.self) }
 }

@@ -1,5 +1,6 @@
 import HotSignals
 import ReactiveSignals
+import ReactiveSignalsFoundation
 import ReactiveSignalsTesting
 import TestSupport
 import Testing
@@ -83,7 +84,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
         let exhausting = [
             "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
         ]
-        let isNamedElsewise = isIdentity || ["autoconnect", "named", "producer", "tapped"].contains(name)
+        let isNamedElsewise =
+            isIdentity || ["autoconnect", "named", "producer", "recordEvents", "tapped"].contains(name)
         return OperatorContract(
             name: testDescription,
             traits: OperatorTraits(
@@ -161,6 +163,10 @@ struct Entry: Sendable, CustomTestStringConvertible {
         ) { source, w in source.on(next: { _ in w.see(()) }, disposed: { w.see(()) }) },
         Entry("tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)) { source, w in
             source.tapped(by: ProbeTap(probe: w))
+        },
+        Entry("Signal.recordEvents(to:)", transparent: true) { source, _ in source.recordEvents(to: .off) },
+        Entry("Signal.recordEvents(to:)", "while it is on", transparent: true) { source, _ in
+            source.recordEvents(to: .on)
         },
         Entry("breakpoint(next:error:completed:interrupted:)", transparent: true, terminalsSeen: Set(Terminal.allCases))
         {
@@ -715,7 +721,10 @@ struct OperatorTableTests {
         let properties = try declaredForms(in: "ReactiveProperties", namingTypes: true)
         let server = try declaredForms(in: "ReactiveServer", namingTypes: true)
         let sequences = try declaredForms(in: "MemoizedSequences", namingTypes: true)
-        let declared = signals.union(producers).union(properties).union(server).union(sequences)
+        // Without what it adds to types of Foundation, which only reads.
+        let foundation = try declaredForms(in: "ReactiveSignalsFoundation", namingTypes: true)
+            .filter { $0.hasPrefix("Signal.") || $0.hasPrefix("SignalProducer.") }
+        let declared = signals.union(producers).union(properties).union(server).union(sequences).union(foundation)
         let known = Set(Entry.table.map(\.form)).union(Entry.sources)
         expect(declared.subtracting(known).sorted(), is: [], "without an entry in the table")
         expect(known.subtracting(declared).sorted(), is: [], "not in the module")

@@ -2,6 +2,7 @@ import ColdProducers
 import HotSignals
 import ReactiveServer
 import ReactiveSignals
+import ReactiveSignalsFoundation
 import ReactiveSignalsTesting
 import TestSupport
 
@@ -77,6 +78,9 @@ extension Entry {
         "SignalProducer.flatten(_:)", "SignalProducer.flatten(_:)#2", "SignalProducer.flatten(_:)#3",
         "SignalProducer.unfold(_:_:)", "SignalProducer.unfold(_:_:)#2", "SignalProducer.unfold(_:async:)",
         "SignalProducer.unfold(_:async:)#2",
+        "SignalProducer.replaying(contentsOf:as:stream:)", "SignalProducer.replaying(contentsOf:as:stream:speed:on:)",
+        "SignalProducer.replaying(contentsOf:as:failingWith:stream:)",
+        "SignalProducer.replaying(contentsOf:as:failingWith:stream:speed:on:)",
     ]
 
     private static func logging(to probe: Probe) -> EventLogger {
@@ -363,6 +367,12 @@ extension Entry {
         .cold(
             "SignalProducer.tapped(by:)", transparent: true, terminalsSeen: Set(Terminal.allCases)
         ) { source, w in source.producer.tapped(by: ProbeTap(probe: w)) },
+        .cold("SignalProducer.recordEvents(to:)", transparent: true) { source, _ in
+            source.producer.recordEvents(to: .off)
+        },
+        .cold("SignalProducer.recordEvents(to:)", "while it is on", transparent: true) { source, _ in
+            source.producer.recordEvents(to: .on)
+        },
         .cold(
             "SignalProducer.breakpoint(next:error:completed:interrupted:)", transparent: true,
             terminalsSeen: Set(Terminal.allCases)

@@ -4,6 +4,7 @@ import HotSignals
 import MemoizedSequences
 import ReactiveServer
 import ReactiveSignals
+import ReactiveSignalsFoundation
 import ReactiveSignalsTesting
 import TestSupport
 import Testing
@@ -124,6 +125,22 @@ private struct SourceEntry: Sendable, CustomTestStringConvertible {
         },
         SourceEntry("SignalProducer.processExit(pid:)") { _, w in
             SignalProducer.processExit(pid: 0).mapReplace(1).mapError { _ in w.see(TestError()) }
+        },
+        SourceEntry("SignalProducer.replaying(contentsOf:as:stream:)") { _, w in
+            SignalProducer.replaying(contentsOf: recording, as: Int.self).map { w.see($0) }
+                .mapError { _ in TestError() }
+        },
+        SourceEntry("SignalProducer.replaying(contentsOf:as:stream:speed:on:)") { clock, w in
+            SignalProducer.replaying(contentsOf: recording, as: Int.self, on: clock).map { w.see($0) }
+                .mapError { _ in TestError() }
+        },
+        SourceEntry("SignalProducer.replaying(contentsOf:as:failingWith:stream:)") { _, w in
+            SignalProducer.replaying(contentsOf: recording, as: Int.self, failingWith: TestError.self)
+                .map { w.see($0) }.mapError { _ in TestError() }
+        },
+        SourceEntry("SignalProducer.replaying(contentsOf:as:failingWith:stream:speed:on:)") { clock, w in
+            SignalProducer.replaying(contentsOf: recording, as: Int.self, failingWith: TestError.self, on: clock)
+                .map { w.see($0) }.mapError { _ in TestError() }
         },
     ]
 }

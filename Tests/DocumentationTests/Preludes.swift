@@ -15,9 +15,33 @@ enum Preludes {
     static func modules(of file: String) -> [String] {
         // The article draws the operators of all modules.
         if file.hasPrefix("Sources/Server/") || file.hasSuffix("/OperatorsOnStreams.md") { return ["ReactiveServer"] }
+        if file.hasPrefix("Sources/SignalsFoundation/Recording/") || file.hasSuffix("/RecordAndReplay.md") {
+            return ["Foundation", "ReactiveSignalsFoundation"]
+        }
         if file.hasPrefix("Sources/Diagnostics/") { return ["ReactiveDiagnostics"] }
         return file.hasPrefix("Sources/Sequences/") ? ["MemoizedSequences"] : []
     }
+
+    /// A recording of three numbers, and a file for it. It is deleted at the end.
+    private static func recording(_ times: (Int, Int, Int), _ end: Int, values: (Int, Int, Int)) -> String {
+        newFile + """
+            try [
+                #"{"format":"ReactiveSignals recording","version":1,"began":"","unit":"ns"}"#,
+                #"{"stream":0,"name":"numbers"}"#,
+                #"{"time":\(times.0)000000000,"stream":0,"next":\(values.0)}"#,
+                #"{"time":\(times.1)000000000,"stream":0,"next":\(values.1)}"#,
+                #"{"time":\(times.2)000000000,"stream":0,"next":\(values.2)}"#,
+                #"{"time":\(end)000000000,"stream":0,"completed":true}"#, "",
+            ].joined(separator: "\\n").write(to: file, atomically: false, encoding: .utf8)
+
+            """
+    }
+
+    private static let newFile = """
+        let file = FileManager.default.temporaryDirectory.appending(path: "events-\\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        """
 
     /// Declarations at file level.
     static let declarations: [String: String] = [
@@ -106,6 +130,7 @@ enum Preludes {
         """,
         "Sources/Signals/Operators/MapError.swift": "struct Failed: Error { init(_: X) {} }",
         "Sources/Signals/Operators/Partition.swift": "let (even, odd) = source.partition { $0 % 2 == 0 }",
+        "Sources/SignalsFoundation/Recording/Replaying.swift": recording((1, 3, 9), 11, values: (1, 2, 3)),
         "Sources/Signals/Operators/TakeDuring.swift": """
         let (lifetime, token) = Lifetime.make()
         clock.schedule(after: .seconds(7)) { token.dispose() }
@@ -113,6 +138,10 @@ enum Preludes {
     ]
 
     static let all: [String: String] = [
+        "Sources/SignalsFoundation/Recording/EventRecorder.swift": newFile,
+        "Sources/SignalsFoundation/Recording/EventHistory+Write.swift": newFile,
+        "Sources/SignalsFoundation/Recording/Replaying.swift": "struct OrderError: Error, Codable {}\n"
+            + recording((1, 2, 3), 4, values: (3, 5, 8)),
         "Sources/Action/Async/Action+AsyncMaking.swift": any + """
             struct Credentials: Sendable {}
             struct LogInError: Error {}

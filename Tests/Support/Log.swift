@@ -39,7 +39,7 @@ package final class Counter: Sendable {
 }
 
 /// The error type of the streams in tests.
-package enum TestError: Error {
+package enum TestError: Error, Codable {
     case first
     case second
 }
