@@ -45,6 +45,7 @@ let package = Package(
             name: "LiveBoardKit",
             dependencies: [
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveSignalsFoundation", package: "ReactiveSignals"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -77,6 +78,8 @@ let package = Package(
             dependencies: [
                 "LiveBoardKit", "LiveBoard",
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "ReactiveSignalsFoundation", package: "ReactiveSignals"),
+                .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
@@ -87,6 +90,6 @@ let package = Package(
                 .product(name: "ServerKitTesting", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ], swiftSettings: settings),
+            ], resources: [.copy("Fixtures")], swiftSettings: settings),
     ]
 )

@@ -89,6 +89,7 @@ extension Board {
         try await verify(cluster)
         check()
         try await cluster.follow(after: state.value.sequence) { event in
+            noteRead(event)
             guard event.sequence == state.value.sequence + 1 else {
                 throw ClusterProblem.unusable("event \(event.sequence) follows \(state.value.sequence)")
             }

@@ -1,5 +1,6 @@
 import Foundation
 package import ReactiveSignals
+package import ReactiveSignalsFoundation
 import Tracing
 
 /// A team's incidents.
@@ -18,6 +19,8 @@ package final class Board: Sendable {
     /// Whether ``follow(onCurrent:)`` has ended.
     let isCutOff = MutableProperty(false)
     private let eventsInput: Signal<BoardEvent, Never>.Observer
+    /// Receives what this board reads from the log of the cluster, before it is checked, only to be recorded.
+    private let logInput: Signal<BoardEvent, Never>.Observer
     private let currentFailure: MutableProperty<String?>
 
     /// The current state.
@@ -28,6 +31,9 @@ package final class Board: Sendable {
     package let failure: Property<String?>
     /// Sends each change, after ``state`` has been updated. Completes when the board is closed.
     package let events: Signal<BoardEvent, Never>
+    /// Records ``events``, and what the board reads from the log of its cluster, as the streams `events` and `log`. Off
+    /// until somebody starts it.
+    package let recorder = EventRecorder()
 
     /// Posts an incident.
     package let post: Action<Draft, BoardEvent, BoardError>
@@ -56,11 +62,14 @@ package final class Board: Sendable {
         try store.visitAll { past.apply($0) }
         let current = MutableProperty(past)
         let (events, eventsInput) = Signal<BoardEvent, Never>.pipe()
+        let (log, logInput) = Signal<BoardEvent, Never>.pipe()
         self.store = store
         self.cluster = cluster
         self.current = current
-        self.events = events
+        self.events = events.named("events").recordEvents(to: recorder)
         self.eventsInput = eventsInput
+        self.logInput = logInput
+        log.named("log").recordEvents(to: recorder).observe { _ in }
         let currentFailure = MutableProperty<String?>(nil)
         self.currentFailure = currentFailure
         failure = Property(currentFailure)
@@ -138,6 +147,8 @@ package final class Board: Sendable {
         isOpen.value = false
         _ = await isBusy.producer.filter { !$0 }.first()
         eventsInput.sendCompleted()
+        logInput.sendCompleted()
+        await recorder.finish()
         await cluster?.close()
         try store.close()
     }
@@ -147,6 +158,9 @@ package final class Board: Sendable {
 
     /// Changes that wait for an event stop waiting.
     func endFollowing() { isCutOff.value = true }
+
+    /// Records an event that has been read from the log of the cluster.
+    func noteRead(_ event: BoardEvent) { logInput.sendNext(event) }
 
     /// Applies an event that is in the database, and sends it in the context of the request that made it.
     func apply(_ event: BoardEvent, in context: ServiceContext?) {

@@ -1,8 +1,10 @@
+import Foundation
 import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
 import ReactiveSignals
+import ReactiveSignalsFoundation
 package import ReactiveSignalsPrometheus
 import ServerKit
 import ServiceLifecycle
@@ -16,6 +18,8 @@ package struct ServerSettings: Sendable {
     package var allowedHosts: [String] = []
     /// The path of the database.
     package var database = "liveboard.sqlite"
+    /// Where to record the events, for a test to replay them; `nil` records nothing.
+    package var recording: String?
     /// How many of the latest events are kept in memory for clients that reconnect. At least 1.
     package var replay = 1_000
     /// How many events can wait for a slow client. At least 1.
@@ -69,7 +73,11 @@ package struct BoardServer: Service {
     }
 
     package func run() async throws {
-        guard !settings.cluster.isEmpty else { return try await serveAndClose(try Board(path: settings.database)) }
+        guard !settings.cluster.isEmpty else {
+            let board = try Board(path: settings.database)
+            try record(board)
+            return try await serveAndClose(board)
+        }
         let (settings, logger) = (settings, logger)
         let cluster: any BoardCluster
         do {
@@ -81,6 +89,7 @@ package struct BoardServer: Service {
             return
         }
         let board = try Board(path: settings.database, cluster: cluster)
+        try record(board)
         let isCurrent = MutableProperty(false)
         // Serves as soon as the board is current. Ends if the board cannot follow the cluster any more.
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -108,6 +117,15 @@ package struct BoardServer: Service {
         try await Task { try await board.close() }.value
         logger.info("The board is closed.", metadata: ["sequence": "\(board.state.value.sequence)"])
         try outcome.get()
+    }
+
+    private func record(_ board: Board) throws {
+        guard let path = settings.recording else { return }
+        do throws(SystemError) {
+            try board.recorder.start(writingTo: URL(filePath: path), upTo: .bytes(100_000_000))
+        } catch {
+            throw RecordingProblem(path: path, error: error)
+        }
     }
 
     private func serve(_ board: Board) async throws {
@@ -160,4 +178,12 @@ package struct BoardServer: Service {
             logger: logger)
         try await application.run()
     }
+}
+
+/// Why the events of the board cannot be recorded.
+private struct RecordingProblem: Error, CustomStringConvertible {
+    let path: String
+    let error: SystemError
+
+    var description: String { "cannot record to \(path): \(error)" }
 }

@@ -46,6 +46,14 @@ package struct LiveBoardCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            Records the events of the board in a file, which must not exist, until it has 100 MB, for a test to \
+            replay them.
+            """, valueName: "path"))
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             The servers of NATS, separated by commas, over which all LiveBoards with the same servers share one board. \
             Needs a build with --traits Cluster.
             """, valueName: "addresses"))
@@ -110,6 +118,7 @@ package struct LiveBoardCommand: AsyncParsableCommand {
         settings.port = port
         settings.allowedHosts = allowHost
         settings.database = database ?? (cluster == nil ? "liveboard.sqlite" : "liveboard-\(port).sqlite")
+        settings.recording = record
         settings.cluster = cluster?.split(separator: ",").map { String($0) } ?? []
         settings.replicas = replicas
         settings.replay = replay
