@@ -35,6 +35,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
                 .product(name: "ReactiveServer", package: "ReactiveSignals"),
+                .product(name: "ReactiveSignalsFoundation", package: "ReactiveSignals"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -59,6 +60,7 @@ let package = Package(
                 "CookbookKit", "Cookbook",
                 .product(name: "ReactiveSignals", package: "ReactiveSignals"),
                 .product(name: "ReactiveServer", package: "ReactiveSignals"),
+                .product(name: "ReactiveSignalsFoundation", package: "ReactiveSignals"),
                 .product(name: "ReactiveSignalsTesting", package: "ReactiveSignals"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -71,6 +73,6 @@ let package = Package(
                 .product(name: "ServerKitTesting", package: "ServerKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
-            ], swiftSettings: settings),
+            ], resources: [.copy("Fixtures")], swiftSettings: settings),
     ]
 )
