@@ -68,6 +68,14 @@ let package = Package(
             path: "Timings",
             swiftSettings: settings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+        // Many tasks with one source, in time: beside `share` of swift-async-algorithms.
+        .executableTarget(
+            name: "Multicast",
+            dependencies: [
+                .product(name: "ReactiveSignals", package: "ReactiveSignals"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            path: "Multicast", swiftSettings: settings),
         // Instructions: one workload, a number of times, for callgrind.
         .executableTarget(name: "Workloads", dependencies: ["Rows", "PeerSupport"], swiftSettings: settings),
         // Allocations: the same behind a malloc that counts.
