@@ -61,6 +61,8 @@ final class Admission: @unchecked Sendable {
     @usableFromInline
     enum Decision {
         case begin(interrupting: (any ActionUnit)?)
+        /// The turn of the unit, which has been queued, has come already.
+        case beginInTurn
         case wait
         case refuse
     }
@@ -213,7 +215,7 @@ final class Admission: @unchecked Sendable {
         tellMembers(mayWait: true)
         guard case .wait = decision else { return decision }
         let hasTurn = units.withLock { $0.unpublished.removeValue(forKey: ObjectIdentifier(unit)) == true }
-        return hasTurn ? .begin(interrupting: nil) : .wait
+        return hasTurn ? .beginInTurn : .wait
     }
 
     /// Removes a queued unit, in constant time. Returns `false` if it is not in the queue, or no longer. Never waits.

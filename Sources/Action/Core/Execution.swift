@@ -62,6 +62,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         case .begin(let former):
             former?.interruptWork()
             begin(mayWait: true)
+        case .beginInTurn: beginIfEnabled(mayWait: true)
         case .wait:
             // The start was disposed of before the unit was in the queue.
             if subscription.isOver, action.admission.withdraw(self) {
