@@ -14,6 +14,25 @@ extension RootNode {
         return former
     }
 
+    /// Sets the value if the current one is wanted. Otherwise nothing changes, and no event is sent.
+    ///
+    /// - Parameter isWanted: Called with the lock.
+    /// - Returns: Whether the value has been set.
+    @_alwaysEmitIntoClient
+    package func set(_ new: Value, if isWanted: (Value) -> Bool) -> Bool {
+        let thread = ThreadIdentity.current
+        if domain.sections.mayContain(thread) { PureSection.refuseSet(of: self, thread) }
+        let root = enter(thread)
+        let held = root.domain.acquire()
+        guard isWanted(root.value.unsafelyUnwrapped) else {
+            root.domain.release(held)
+            root.domain.gate.leave(thread)
+            return false
+        }
+        root.propagate(with: new, thread, held, mayWait: contention == .wait)
+        return true
+    }
+
     /// Runs `body` with exclusive access to the value, and sends one event after it returns or throws.
     @_alwaysEmitIntoClient
     package func modify<Result, BodyFailure: Error>(

@@ -104,7 +104,7 @@ public final class KeyedProperty<Key: Hashable & Sendable, Value: Sendable>: Sen
     @_alwaysEmitIntoClient
     public func set(_ value: Value, for key: Key) throws(KeyLimitReached) {
         let entry = table.use(key)
-        defer { table.endUse(of: entry) }
+        defer { table.entries.endUse(of: entry) }
         try table.change([entry]) { () throws(KeyLimitReached) in
             // Does not concern the count, which all keys share.
             if entry.replace(with: value) { return }
@@ -124,7 +124,7 @@ public final class KeyedProperty<Key: Hashable & Sendable, Value: Sendable>: Sen
     public func remove(_ key: Key) -> Value? {
         table.refuseSections()
         guard let entry = table.useKnown(key) else { return nil }
-        defer { table.endUse(of: entry) }
+        defer { table.entries.endUse(of: entry) }
         return try? table.change([entry]) { () throws(Unchanged) in
             try Property.transaction(entry.property, table.count) { current, count throws(Unchanged) in
                 guard let former = current else { throw Unchanged() }
@@ -160,7 +160,7 @@ public final class KeyedProperty<Key: Hashable & Sendable, Value: Sendable>: Sen
         _ keys: [Key], _ body: (inout [Value?]) -> Result
     ) throws(KeyLimitReached) -> Result {
         let entries = keys.map { table.use($0) }
-        defer { for entry in entries { table.endUse(of: entry) } }
+        defer { for entry in entries { table.entries.endUse(of: entry) } }
         return try table.change(entries) { () throws(KeyLimitReached) in
             try Property<Never>.transaction(
                 entries.map { $0.property }, table.count
