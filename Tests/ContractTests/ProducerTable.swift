@@ -968,17 +968,13 @@ extension Entry {
         ) { source, w in Cold.merge([source.producer.map { w.see($0) }], delayErrors: .first) },
         .cold(
             "SignalProducer.merge(_:delayErrors:)#2", transparent: true, interruption: .completed, isAnonymous: true
-        ) { source, w in
-            Cold.merge([source.producer.map { w.see($0) }], delayErrors: .all).mapError { $0.errors[0] }
-        },
+        ) { source, _ in Cold.merge([source.producer], delayErrors: .all).mapError { $0.errors[0] } },
         .cold(
             "SignalProducer.concat(_:delayErrors:)", transparent: true, interruption: .completed, isAnonymous: true
         ) { source, w in Cold.concat([source.producer.map { w.see($0) }], delayErrors: .first) },
         .cold(
             "SignalProducer.concat(_:delayErrors:)#2", transparent: true, interruption: .completed, isAnonymous: true
-        ) { source, w in
-            Cold.concat([source.producer.map { w.see($0) }], delayErrors: .all).mapError { $0.errors[0] }
-        },
+        ) { source, _ in Cold.concat([source.producer], delayErrors: .all).mapError { $0.errors[0] } },
         .cold("SignalProducer.combineLatest(_:delayErrors:)", transparent: true) { source, w in
             Cold.combineLatest([source.producer.map { w.see($0) }], delayErrors: .first).map { $0[0] }
         },
