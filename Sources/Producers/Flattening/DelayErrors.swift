@@ -8,7 +8,7 @@ public enum DelayedErrors {
         @_alwaysEmitIntoClient
         public static var first: First { First() }
 
-        @_alwaysEmitIntoClient
+        @usableFromInline
         init() {}
     }
 
@@ -18,7 +18,7 @@ public enum DelayedErrors {
         @_alwaysEmitIntoClient
         public static var all: All { All() }
 
-        @_alwaysEmitIntoClient
+        @usableFromInline
         init() {}
     }
 }
@@ -29,7 +29,6 @@ public struct CollectedErrors<Failure: Error>: Error {
     public let errors: [Failure]
 
     /// Creates the error.
-    @_alwaysEmitIntoClient
     public init(errors: [Failure]) { self.errors = errors }
 }
 

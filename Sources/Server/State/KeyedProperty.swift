@@ -29,6 +29,7 @@ public import ReactiveProperties
 /// **Bound**: at most `maxKeys` keys have a value. A key that has none, and that nobody observes, takes no memory.
 ///
 /// **Lifetime**: the signals complete when this object is released. Properties of it keep their last values.
+@_fixed_layout
 public final class KeyedProperty<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let table: KeyedTable<Key, Value>
     /// The maximum number of keys with a value.
@@ -183,7 +184,7 @@ public struct KeyedChange<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The new value, or `nil` if the key has been removed.
     public let value: Value?
 
-    @_alwaysEmitIntoClient
+    @usableFromInline
     init(key: Key, value: Value?) {
         self.key = key
         self.value = value

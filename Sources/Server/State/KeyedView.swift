@@ -19,7 +19,7 @@ public struct KeyedView<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let find: @Sendable (Key) -> Property<Value?>
     @usableFromInline let values: @Sendable () -> [Key: Value]
 
-    @_alwaysEmitIntoClient
+    @usableFromInline
     init(
         changes: Signal<KeyedChange<Key, Value>, Never>, find: @escaping @Sendable (Key) -> Property<Value?>,
         values: @escaping @Sendable () -> [Key: Value]
