@@ -64,7 +64,7 @@ extension SignalProducer {
     /// An interruption of this producer is forwarded immediately, as without a delay, and so is a disposal.
     ///
     /// - Parameters:
-    ///   - strategy: Any strategy. One whose overflow is `.fail` traps.
+    ///   - strategy: Any strategy. Traps if its `whenFull:` is `.fail`, which would need another error.
     ///   - delay: `.first`, or `.all` in the other form.
     ///   - transform: Called once per value.
     @_alwaysEmitIntoClient
