@@ -17,6 +17,9 @@ public import ServiceLifecycle
 /// **Cancellation** refuses further starts too, and returns without waiting. It interrupts no unit: a unit belongs to
 /// the code that has started it. So a group that limits the drain with
 /// `ServiceGroupConfiguration.maximumGracefulShutdownDuration` ends, although units are still running.
+///
+/// **In a test**, `gracefulShutdown()` of swift-service-lifecycle returns in a task that no `TestScheduler` controls. After
+/// you trigger the shutdown, wait for its effect: `await orders.isEnabled.next(where: { !$0 })`.
 public struct ActionService<Input: Sendable, Output: Sendable, Failure: Error>: Service {
     private let action: Action<Input, Output, Failure>
 

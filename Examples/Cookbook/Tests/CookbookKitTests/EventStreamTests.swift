@@ -134,4 +134,29 @@ struct EventStreamTests {
             try await sending
         }
     }
+
+    @Test("a stop waits for the write in progress, and not for what is buffered")
+    func stop() async throws {
+        let scheduler = TestScheduler()
+        try await scheduler.run {
+            let (frames, input) = Signal<ByteBuffer, Never>.pipe()
+            let stream = EventStream(frames, capacity: 8, on: scheduler)
+            let body = TestWriter(delay: .seconds(10), clock: scheduler)
+            let (connection, end) = Lifetime.make()
+            async let sending: Void = {
+                var writer: any ResponseBodyWriter = body
+                try await stream.send(to: &writer, during: connection)
+            }()
+            await scheduler.advance()
+            for number in 1...3 { input.sendNext(frame("\(number)")) }
+            await scheduler.advance(by: .seconds(1))
+            end.dispose()
+            await scheduler.advance(by: .seconds(9))
+            #expect(body.written.value == "data: 1\n\n")
+            #expect(stream.clients.value == 0)
+            // So that a stream that did not end fails the test.
+            await scheduler.run()
+            try await sending
+        }
+    }
 }

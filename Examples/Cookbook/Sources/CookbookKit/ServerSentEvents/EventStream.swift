@@ -67,6 +67,8 @@ package struct EventStream: Sendable {
             // Something is missing. The client reconnects by itself, and can then
             // start from a consistent state.
             if items.droppedCount > 0 { return }
+            // What is buffered would make a stop wait for slow clients.
+            if connection.hasEnded { return }
             try await writer.write(frame)
         }
     }
