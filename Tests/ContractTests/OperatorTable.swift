@@ -79,24 +79,24 @@ struct Entry: Sendable, CustomTestStringConvertible {
         let isShared = [
             "replayLazily", "replayEagerly", "share", "autoconnect", "cached", "producer",
         ].contains(name)
-        // Operators that must exhaust one source before they start the other, or that keep running while their shared
-        // result is retained.
+        // Operators that must exhaust one source before they start the other, that keep running while their shared
+        // result is retained, or that disposal does not stop.
         let exhausting = [
             "replayLazily", "replayEagerly", "autoconnect", "zip", "withLatest", "forever", "on two", "for ever",
+            "uninterruptible",
         ]
         let isNamedElsewise =
             isIdentity || ["autoconnect", "named", "producer", "recordEvents", "tapped"].contains(name)
-        return OperatorContract(
-            name: testDescription,
-            traits: OperatorTraits(
-                isTransparent: isTransparent, isAsynchronous: isAsynchronous, completion: completion,
-                interruption: interruption, error: error, limit: limit, terminalsSeen: terminalsSeen,
-                failsAtFour: failsAtFour, maySendNothing: maySendNothing, mayCoalesce: mayCoalesce,
-                isIdentity: isIdentity, isAnonymous: isAnonymous || name == "named", sharesStarts: isShared,
-                isEager: name == "replayEagerly",
-                exhaustsSource: exhausting.contains(where: testDescription.contains),
-                printedName: isNamedElsewise ? nil : name, model: model),
-            apply: apply, applyCold: applyCold)
+        var traits = OperatorTraits(
+            isTransparent: isTransparent, isAsynchronous: isAsynchronous, completion: completion,
+            interruption: interruption, error: error, limit: limit, terminalsSeen: terminalsSeen,
+            failsAtFour: failsAtFour, maySendNothing: maySendNothing, mayCoalesce: mayCoalesce,
+            isIdentity: isIdentity, isAnonymous: isAnonymous || name == "named", sharesStarts: isShared,
+            isEager: name == "replayEagerly",
+            exhaustsSource: exhausting.contains(where: testDescription.contains),
+            printedName: isNamedElsewise ? nil : name, model: model)
+        traits.outlivesDisposal = name == "uninterruptible"
+        return OperatorContract(name: testDescription, traits: traits, apply: apply, applyCold: applyCold)
     }
 
     /// Applies the operator with a probe whose counts are not used.

@@ -90,6 +90,8 @@ extension Entry {
     private static let endless = Lifetime.Token()
 
     private static let transforming: [Entry] = [
+        .cold("SignalProducer.waitingForWork()", transparent: true) { source, _ in source.producer.waitingForWork() },
+        .cold("SignalProducer.uninterruptible()", transparent: true) { source, _ in source.producer.uninterruptible() },
         .cold("SignalProducer.map(_:)", transparent: true) { source, w in source.producer.map { w.see($0) } },
         .cold("SignalProducer.map(_:)#2", transparent: true) { source, _ in
             let path: any KeyPath<Int, Int> & Sendable = \.self

@@ -190,6 +190,18 @@ enum Preludes {
             }
             let (host, url, resolver, session) = ("", "", Resolver(), Session())
             """,
+        "Sources/Producers/Operators/Uninterruptible.swift": """
+        struct Order: Sendable {}
+        struct Receipt: Sendable {}
+        struct Slow: Error {}
+        @Sendable func insert(_ order: Order) async -> Receipt { Receipt() }
+        let (order, scheduler) = (Order(), TestScheduler())
+        """,
+        "Sources/Producers/Operators/WaitingForWork.swift": """
+        struct Slow: Error {}
+        @Sendable func ask() async -> Int { 1 }
+        let scheduler = TestScheduler()
+        """,
         "Sources/Producers/Async/Into/FromAsyncSequence.swift": """
         import Foundation
         struct Bytes { let lines = AsyncStream<String> { nil } }

@@ -1,8 +1,8 @@
-/// Counts work in progress, and lets tasks wait until there is none.
+/// Counts work in progress, and says when there is none.
 package final class TaskCounter: Sendable {
     private struct State {
         var count = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var actions: [@Sendable () -> Void] = []
     }
 
     private let state = Locked(State())
@@ -21,14 +21,14 @@ package final class TaskCounter: Sendable {
         if isFirst { outer?.enter() }
     }
 
-    /// Decrements the count, and resumes the waiting tasks if it reaches zero.
+    /// Decrements the count. If it reaches zero, what waits for that follows.
     package func leave() {
-        let freed: [CheckedContinuation<Void, Never>]? = state.withLock { state in
+        let actions: [@Sendable () -> Void]? = state.withLock { state in
             state.count -= 1
-            return state.count == 0 ? exchange(&state.waiting, with: []) : nil
+            return state.count == 0 ? exchange(&state.actions, with: []) : nil
         }
-        guard let freed else { return }
-        for continuation in freed { continuation.resume() }
+        guard let actions else { return }
+        for action in actions { action() }
         outer?.leave()
     }
 
@@ -52,14 +52,17 @@ package final class TaskCounter: Sendable {
     /// Whether the count is zero.
     package var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
+    /// Runs `action` when the count is zero: now, or on the thread that makes it zero, outside the lock.
+    package func whenEmpty(_ action: @escaping @Sendable () -> Void) {
+        let isEmpty = state.withLock { state in
+            if state.count > 0 { state.actions.append(action) }
+            return state.count == 0
+        }
+        if isEmpty { action() }
+    }
+
     /// Returns when the count is zero, even if the task has been cancelled.
     package func waitUntilEmpty() async {
-        await withCheckedContinuation { continuation in
-            let isEmpty = state.withLock { state in
-                if state.count > 0 { state.waiting.append(continuation) }
-                return state.count == 0
-            }
-            if isEmpty { continuation.resume() }
-        }
+        await withCheckedContinuation { continuation in whenEmpty { continuation.resume() } }
     }
 }

@@ -62,7 +62,10 @@ package struct ContractCheck: Sendable {
     package static let all =
         stack + events + order + nesting + work + disposal + cancellation + quiet + lifetimes + waiting + starts + model
 
-    package func applies(_ contract: OperatorContract) -> Bool { audience.contains(contract) }
+    package func applies(_ contract: OperatorContract) -> Bool {
+        // Point 8 is that disposal stops the source.
+        audience.contains(contract) && !(contract.traits.outlivesDisposal && contracts.contains(8))
+    }
 
     /// Runs the check on its own thread. Returns the violations, and whether the check hangs.
     package func run(

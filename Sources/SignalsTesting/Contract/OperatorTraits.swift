@@ -67,6 +67,8 @@ public struct OperatorTraits: Sendable {
     public var isEager: Bool
     /// Whether it consumes a synchronous source completely, even if only the first values are taken.
     public var exhaustsSource: Bool
+    /// Whether the source goes on after a disposal, as with `uninterruptible`.
+    package var outlivesDisposal = false
     /// A text that the name of the result contains, or `nil` for any name.
     public var printedName: String?
     /// A model of the operator: returns the values it sends, in order, if the source sends the given values and then

@@ -171,6 +171,64 @@ extension AllExplorations {
             }
         }
 
+        private func unabandoned(
+            _ what: String, _ running: Balance,
+            _ trial: Trial, disposes: Bool, _ producer: SignalProducer<Int, TestFailure>,
+            _ end: @escaping @Sendable () -> Void
+        ) {
+            let start = RecordedStart<Int, TestFailure>(trial)
+            start.start(
+                producer.on(event: { [token = trial.token()] event in
+                    token.touch()
+                    if event.isTerminating { trial.expect(running.begun == running.ended, "\(what) goes on") }
+                }))
+            trial.thread { end() }
+            if disposes { trial.thread { start.dispose() } }
+            trial.finally {
+                running.expectEven(trial, disposes ? 0...2 : 1...2)
+                start.recorder.expectOneEnd()
+            }
+        }
+
+        @Test("a start that waits for its work ends after its functions", arguments: [false, true])
+        func waiting(disposes: Bool) {
+            exhaust(
+                quick: 1_000,
+                Scenario("two functions, of which one ends the start\(disposes ? ", and a disposal" : "")") { trial in
+                    let (running, door) = (Balance(), Door())
+                    let work = SignalProducer<Int, TestFailure>([1, 2]).flatMap(.merge) { number in
+                        SignalProducer<Int, TestFailure>.async {
+                            running.begin()
+                            if number == 1 { await door.wait() }
+                            running.end()
+                            return number
+                        }
+                    }
+                    unabandoned(
+                        "a function", running, trial, disposes: disposes, work.take(first: 1).waitingForWork()
+                    ) { door.open() }
+                }, preemptions: 1)
+        }
+
+        @Test("a start of uninterruptible work ends after the work", arguments: [false, true])
+        func uninterruptible(disposes: Bool) {
+            exhaust(
+                quick: 1_000,
+                Scenario("uninterruptible work\(disposes ? ", and a disposal" : "")") { trial in
+                    let running = Balance()
+                    let (signal, input) = Signal<Int, TestFailure>.pipe()
+                    let work = SignalProducer<Int, TestFailure> { observer, lifetime in
+                        running.begin()
+                        lifetime.observeEnded { running.end() }
+                        lifetime += signal.observe(observer)
+                    }
+                    unabandoned("the work", running, trial, disposes: disposes, work.uninterruptible()) {
+                        input.sendNext(1)
+                        input.sendCompleted()
+                    }
+                })
+        }
+
         @Test("a wait returns when the counter is empty")
         func counter() {
             exhaust(

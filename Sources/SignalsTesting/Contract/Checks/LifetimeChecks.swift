@@ -47,6 +47,7 @@ extension ContractCheck {
     }
 
     private static func forgotten(_ trial: ContractTrial) {
+        if trial.traits.outlivesDisposal { return }
         let probes = ContractProbeCounter()
         let (events, disposals) = (ContractCount(), ContractCount())
         let (source, input) = Numbers.pipe()

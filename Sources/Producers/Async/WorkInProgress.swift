@@ -1,0 +1,69 @@
+package import HotSignals
+
+/// Counts the work that a start has begun upstream of an operator: starts and tasks. Runs what is scheduled here when
+/// all of it has ended.
+@usableFromInline
+package final class WorkInProgress: Scheduler {
+    private let counter: TaskCounter
+    /// In force around the operator.
+    private let outer: TaskContext?
+    private let context: TaskContext
+
+    @usableFromInline
+    package init() {
+        outer = LibraryTask.captured
+        counter = TaskCounter(within: outer?.counter)
+        context = TaskContext(executor: outer?.executor, counter: counter)
+    }
+
+    /// Runs `body`, which begins the work.
+    @usableFromInline
+    package func counting(_ body: () -> Void) { LibraryTask.with(context, body) }
+
+    /// Runs `body`, which is no part of the work.
+    @usableFromInline
+    package func leaving(_ body: () -> Void) { LibraryTask.with(outer, body) }
+
+    /// Runs `action` when no work is left: now, or on the thread on which the last of it ends.
+    @usableFromInline @discardableResult
+    package func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+        let scheduled = ScheduledAction(action)
+        counter.whenEmpty { [outer] in
+            // What follows, such as the next attempt, must not find itself in a task that has been cancelled.
+            if Task.isCancelled {
+                LibraryTask.start(in: outer, inheriting: false) { scheduled.run() }
+            } else {
+                LibraryTask.with(outer) { scheduled.run() }
+            }
+        }
+        return scheduled
+    }
+}
+
+/// Forwards values as they come, and the terminal event when no work is left.
+@frozen @usableFromInline
+struct WorkSink<Value: Sendable, Failure: Error>: WorkingSink {
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let work: WorkInProgress
+    @usableFromInline let senders: SenderQueue?
+
+    @_alwaysEmitIntoClient
+    init(_ core: Core<Value, Failure>, _ work: WorkInProgress, senders: SenderQueue? = nil) {
+        self.core = core
+        self.work = work
+        self.senders = senders
+    }
+
+    @_alwaysEmitIntoClient
+    func next(_ value: Value) { work.leaving { core.sendNext(value) } }
+
+    // The start that sends this is itself counted, until the event has been delivered.
+    @_alwaysEmitIntoClient
+    func end(_ termination: Termination<Failure>) { work.schedule { core.sendEnd(termination) } }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    var hasEnded: Bool { core.terminated.isRaised }
+
+    @_alwaysEmitIntoClient
+    func stop() {}
+}
