@@ -406,6 +406,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
         Entry("buffer(upTo:whenFull:raising:on:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler())
         },
+        Entry("buffer(upTo:whenFull:raising:on:onDropped:)", asynchronous: true, maySendNothing: true) { source, _ in
+            source.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler()) { _ in }
+        },
         Entry("pace(every:on:buffer:whenFull:raising:)", asynchronous: true, maySendNothing: true) { source, _ in
             source.pace(every: .nanoseconds(1), on: QueueScheduler(), buffer: 1_000, whenFull: .dropOldest)
         },

@@ -447,6 +447,10 @@ extension Entry {
             source, _ in
             source.producer.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler())
         },
+        .cold("SignalProducer.buffer(upTo:whenFull:raising:on:onDropped:)", asynchronous: true, maySendNothing: true) {
+            source, _ in
+            source.producer.buffer(upTo: 1_000, whenFull: .dropOldest, on: QueueScheduler()) { _ in }
+        },
         .cold("SignalProducer.pace(every:on:buffer:whenFull:raising:)", asynchronous: true, maySendNothing: true) {
             source, _ in
             source.producer.pace(every: .nanoseconds(1), on: QueueScheduler(), buffer: 1_000, whenFull: .dropOldest)

@@ -20,34 +20,8 @@ extension SignalProducer {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
         let machine = ThrottleMachine<Value, Failure>(
             interval: interval, latest: latest, discardWhenCompleted: discardWhenCompleted)
-        let name = derivedName("throttle: @", interval.nanoseconds)
-        let contention = contention.behind(scheduler)
-        return SignalProducer(name, contention: contention) { subscription, downstream in
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: scheduler)
-            core.adopt(ReportingWantedSink(downstream: downstream, onDropped: onDropped))
-            let sink = TimedSink(
-                ReportingThrottleMachine(machine, onDropped: onDropped), clock: OperatorClock(scheduler),
-                downstream: GateSink(core))
-            beginUpstream(of: subscription, into: sink, headedBy: core)
-        }
-    }
-}
-
-/// Like ``WantedSink``, but passes a value that is no longer wanted to a closure: one that has been due when its start
-/// is disposed of.
-@frozen @usableFromInline
-struct ReportingWantedSink<Value: Sendable, Failure: Error>: OperatorSink {
-    @usableFromInline let downstream: ProducerSink<Value, Failure>
-    @usableFromInline let onDropped: @Sendable (Value) -> Void
-
-    @_alwaysEmitIntoClient
-    init(downstream: ProducerSink<Value, Failure>, onDropped: @escaping @Sendable (Value) -> Void) {
-        self.downstream = downstream
-        self.onDropped = onDropped
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Value) {
-        if downstream.hasEnded { onDropped(value) } else { downstream.next(value) }
+        return deriveReporting(
+            "throttle: @", argument: interval.nanoseconds, on: scheduler, clock: OperatorClock(scheduler),
+            running: ReportingMachine(machine, onDropped: onDropped), onDropped: onDropped)
     }
 }

@@ -37,56 +37,6 @@ extension Signal {
             interval: interval, latest: latest, discardWhenCompleted: discardWhenCompleted)
         return deriveTimed(
             "throttle: @", argument: interval.nanoseconds, on: scheduler,
-            running: ReportingThrottleMachine(machine, onDropped: onDropped))
+            running: ReportingMachine(machine, onDropped: onDropped))
     }
-}
-
-/// A throttle that reports what it drops. The machine itself calls nobody: it returns the user's closure with the value.
-@frozen @usableFromInline
-package struct ReportingThrottleMachine<Value: Sendable, Failure: Error>: TimedMachine {
-    @frozen @usableFromInline
-    package struct Dropped {
-        @usableFromInline let value: Value
-        @usableFromInline let onDropped: @Sendable (Value) -> Void
-
-        @_alwaysEmitIntoClient
-        init(value: Value, onDropped: @escaping @Sendable (Value) -> Void) {
-            self.value = value
-            self.onDropped = onDropped
-        }
-    }
-
-    @usableFromInline var throttle: ThrottleMachine<Value, Failure>
-    @usableFromInline let onDropped: @Sendable (Value) -> Void
-
-    @_alwaysEmitIntoClient
-    package init(_ throttle: ThrottleMachine<Value, Failure>, onDropped: @escaping @Sendable (Value) -> Void) {
-        self.throttle = throttle
-        self.onDropped = onDropped
-    }
-
-    @_alwaysEmitIntoClient
-    func dropped(_ value: Value?) -> Dropped? { value.map { Dropped(value: $0, onDropped: onDropped) } }
-
-    @_alwaysEmitIntoClient
-    package var wakeUp: Duration? { throttle.wakeUp }
-
-    @_alwaysEmitIntoClient
-    package mutating func receive(_ value: Value, at now: Duration) -> Dropped? {
-        dropped(throttle.receive(value, at: now))
-    }
-
-    @_alwaysEmitIntoClient
-    package mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Dropped? {
-        dropped(throttle.end(termination, at: now))
-    }
-
-    @_alwaysEmitIntoClient
-    package mutating func nextEvent(at now: Duration) -> Event<Value, Failure>? { throttle.nextEvent(at: now) }
-
-    @_alwaysEmitIntoClient
-    package mutating func clear() -> Dropped? { dropped(throttle.clear()) }
-
-    @_alwaysEmitIntoClient
-    package static func release(_ dropped: Dropped) { dropped.onDropped(dropped.value) }
 }

@@ -96,8 +96,8 @@ struct TimedMachineTests {
     @Test("a throttle that reports drops returns them with the closure")
     func reportingThrottle() {
         let drops = Log<Int>()
-        var machine = ReportingThrottleMachine<Int, TestError>(
-            ThrottleMachine(interval: .seconds(4)), onDropped: { drops.append($0) })
+        var machine = ReportingMachine(
+            ThrottleMachine<Int, TestError>(interval: .seconds(4)), onDropped: { drops.append($0) })
         #expect(machine.receive(1, at: .zero) == nil)
         let replaced = machine.receive(2, at: .zero)
         expect(drops.all, is: [])

@@ -33,7 +33,9 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
             return oldest.map { Queue($0) }
         case .fail:
             termination = error.map { .error($0) }
-            return clear()
+            var discarded = clear()
+            discarded.append(value)
+            return discarded
         }
     }
 
