@@ -93,6 +93,25 @@ let rows: [(name: String, body: @Sendable (Int) -> Void)] = [
                 .startWithResult { use($0) }
         }
     ),
+    (
+        "retry, reset on success",
+        {
+            failing($0).retry(.constant(.seconds(1), upTo: 2).resetOnSuccess(), on: still)
+                .startWithResult { use($0) }
+        }
+    ),
+    (
+        "flatMap(.merge), delayed errors",
+        { failing($0).flatMap(.merge, delayErrors: .first) { failing($0) }.startWithResult { use($0) } }
+    ),
+    ("waitingForWork", { handler($0).waitingForWork().startWithNext { use($0) } }),
+    ("uninterruptible", { handler($0).uninterruptible().startWithNext { use($0) } }),
+    ("slidingWindow(upTo:)", { handler($0).slidingWindow(upTo: 2).startWithNext { use($0) } }),
+    ("settle", { handler($0).settle(for: .seconds(1), atMost: .seconds(2), on: still).startWithNext { use($0) } }),
+    (
+        "buffer(upTo:) that reports",
+        { handler($0).buffer(upTo: 2, whenFull: .dropOldest, on: inline) { use($0) }.startWithNext { use($0) } }
+    ),
     ("share", { handler($0).share(while: .observed).startWithNext { use($0) } }),
     ("groupBy, flatMap", { handler($0).groupBy { $0 & 1 }.flatMap(.merge) { $0.producer }.startWithNext { use($0) } }),
     ("window(count:), flatMap", { handler($0).window(count: 2).flatMap(.merge) { $0 }.startWithNext { use($0) } }),
