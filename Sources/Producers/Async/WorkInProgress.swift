@@ -5,6 +5,8 @@ package import HotSignals
 @usableFromInline
 package final class WorkInProgress: Scheduler {
     private let counter: TaskCounter
+    /// How often the source itself is counted: twice while it begins.
+    private let ownCounts = AtomicWord(1)
     /// In force around the operator.
     private let outer: TaskContext?
     private let context: TaskContext
@@ -18,7 +20,13 @@ package final class WorkInProgress: Scheduler {
 
     /// Runs `body`, which begins the work.
     @usableFromInline
-    package func counting(_ body: () -> Void) { LibraryTask.with(context, body) }
+    package func counting(_ body: () -> Void) {
+        counter.enter()
+        ownCounts.store(2)
+        LibraryTask.with(context, body)
+        ownCounts.store(1)
+        counter.leave()
+    }
 
     /// Runs `body`, which is no part of the work.
     @usableFromInline
@@ -28,15 +36,24 @@ package final class WorkInProgress: Scheduler {
     @usableFromInline @discardableResult
     package func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)
+        // If the start that calls this is all that is left, the action runs before the call of that start returns. Other
+        // work can end under the task-locals of anybody, or in a task that has been cancelled.
+        let context = counter.count > Int(ownCounts.load()) ? CapturedContext() : nil
         counter.whenEmpty { [outer] in
-            // What follows, such as the next attempt, must not find itself in a task that has been cancelled.
-            if Task.isCancelled {
-                LibraryTask.start(in: outer, inheriting: false) { scheduled.run() }
+            if let context {
+                context.run { LibraryTask.with(outer) { scheduled.run() } }
             } else {
                 LibraryTask.with(outer) { scheduled.run() }
             }
         }
         return scheduled
+    }
+
+    /// Runs `action`, which sends the end of the source, when no work is left. A thread that disposes of something else
+    /// does not send it.
+    @usableFromInline
+    package func scheduleEnd(_ action: @escaping @Sendable () -> Void) {
+        schedule { if PassiveSection.isCurrent { LibraryThread.run(action) } else { action() } }
     }
 }
 
@@ -59,7 +76,13 @@ struct WorkSink<Value: Sendable, Failure: Error>: WorkingSink {
 
     // The start that sends this is itself counted, until the event has been delivered.
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) { work.schedule { core.sendEnd(termination) } }
+    func end(_ termination: Termination<Failure>) {
+        if case .interrupted = termination {
+            work.schedule { core.sendEnd(.interrupted) }
+        } else {
+            work.scheduleEnd { core.sendEnd(termination) }
+        }
+    }
 
     @_alwaysEmitIntoClient @inline(__always)
     var hasEnded: Bool { core.terminated.isRaised }

@@ -23,7 +23,8 @@ extension SignalProducer {
     ///     .waitingForWork()                                    --1--2-----|
     /// ```
     ///
-    /// The same as ZIO's `uninterruptible`.
+    /// Like `uninterruptible` in ZIO. There, a timeout waits for such work. Here it answers at once, unless
+    /// ``waitingForWork()`` follows.
     ///
     /// **Events** pass as they come. The terminal event waits for the work: see ``waitingForWork()``.
     ///
@@ -32,7 +33,8 @@ extension SignalProducer {
     /// neither does a start of it.
     ///
     /// An operator downstream that ends early, such as `timeout` or `take(first:)`, does not wait for the work, unless
-    /// ``waitingForWork()`` follows it.
+    /// ``waitingForWork()`` follows it. It does not stop an endless synchronous source either, so a start of one never
+    /// returns.
     @_alwaysEmitIntoClient
     public func uninterruptible() -> SignalProducer {
         let name = derivedName("uninterruptible()")

@@ -17,17 +17,23 @@ extension SignalProducer {
     ///
     /// Cats Effect and ZIO wait like this whenever they cancel.
     ///
-    /// **What it waits for**: the tasks and starts that a start of this producer begins, also those of inner streams. It
-    /// does not wait for a closure that runs on a queue, or for code that calls an observer later: apply
-    /// ``uninterruptible()`` to such a producer. Nor does it wait for shared work, as of `share`.
+    /// **What it waits for**: the tasks of the start and of the producers that it starts, such as inner streams, and what
+    /// their lifetimes were given with `observeEnded`. It does not wait for tasks that code creates with `Task`, for work
+    /// that goes on after its own end, such as a callback that comes later (apply ``uninterruptible()`` to its
+    /// producer), or for shared work, as of `share`. What a closure of the work starts while the work begins is also
+    /// counted: it must not wait for this start.
     ///
     /// **Events**: values pass at once. The terminal event follows when the work has ended.
     ///
     /// **Disposal** stops the work, if it can be stopped. Values are dropped from then on, and `interrupted` follows
-    /// when the work has ended. An operator downstream that ends early, such as `take(first:)`, does not wait: put it
-    /// upstream of this one.
+    /// when the work has ended.
     ///
-    /// **Threads**: the terminal event is sent on the thread on which the last of the work ends.
+    /// **Order**: put it behind everything that may abandon work, with only `retry` and the like behind it. Operators
+    /// behind it that end early, such as `take(first:)`, do not wait, and at a disposal nor do those with inner streams
+    /// or several inputs.
+    ///
+    /// **Threads**: the terminal event is sent on the thread on which the last of the work ends. If that is a disposal of
+    /// something else, a thread of the library sends it.
     @_alwaysEmitIntoClient
     public func waitingForWork() -> SignalProducer {
         let name = derivedName("waitingForWork()")

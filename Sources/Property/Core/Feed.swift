@@ -70,7 +70,8 @@ extension Property {
         _ name: StreamName, following stream: SignalProducer<Value, Never>, otherwise: () -> Value
     ) {
         let feed = Feed<Value>()
-        let subscription = stream.start { feed.take($0) }
+        // It lives as long as the property, and not as the work in which it may be made.
+        let subscription = LibraryTask.withoutCounter { stream.start { feed.take($0) } }
         let root = RootNode(feed.takeFirst() ?? otherwise(), name: name, contention: stream.contention)
         root.feed = subscription
         while !feed.connect(root) {

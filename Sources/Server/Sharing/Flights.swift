@@ -277,7 +277,8 @@ final class FlightTable: Sendable {
             return !flight.hasTrigger
         }
         guard isFirst else { return }
-        let trigger = start { [weak self] in self?.forget(flight) }
+        // It is the cache's, and may outlive the start that makes it.
+        let trigger = LibraryTask.withoutCounter { start { [weak self] in self?.forget(flight) } }
         let isUnwanted = state.withLock { _ in
             if flight.isListed { flight.trigger = trigger }
             return !flight.isListed

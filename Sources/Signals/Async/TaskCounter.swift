@@ -49,6 +49,8 @@ package final class TaskCounter: Sendable {
         }
     }
 
+    package var count: Int { state.withLock { $0.count } }
+
     /// Whether the count is zero.
     package var isEmpty: Bool { state.withLock { $0.count == 0 } }
 

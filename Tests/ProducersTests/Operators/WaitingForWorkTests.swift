@@ -1,9 +1,14 @@
 import HotSignals
 import ProducerTestSupport
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
 import Testing
+
+private enum Sender {
+    @TaskLocal static var number = 0
+}
 
 @Suite("SignalProducer.waitingForWork()", .watched)
 struct WaitingForWorkTests {
@@ -222,6 +227,83 @@ struct WaitingForWorkTests {
         shared.finish(.success(1))
         other.finish(.success(1))
         executor.run()
+    }
+
+    @Test("does not wait for what a cache or a property keeps")
+    func kept() {
+        let (changes, change) = AsyncStream<Void>.makeStream()
+        _ = start(Numbers([1]).cached(until: SignalProducer(changes)).waitingForWork())
+        executor.run()
+        expect(log.all, is: ["1", "completed"])
+        change.finish()
+        executor.run()
+        log.removeAll()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let kept = Locked<Property<Int>?>(nil)
+        _ = start(
+            Numbers { observer, _ in
+                let property = Property(initial: 0, then: SignalProducer(signal).merge(with: .never))
+                kept.withLock { $0 = property }
+                observer.sendCompleted()
+            }.waitingForWork())
+        expect(log.all, is: ["completed"])
+        input.sendCompleted()
+    }
+
+    @Test("waits for work that begins in the start after the end")
+    func lateWork() {
+        let errand = Errand()
+        _ = start(
+            Numbers { observer, _ in
+                observer.sendCompleted()
+                work(errand).start()
+            }.waitingForWork())
+        executor.run()
+        expect(log.all, is: [])
+        errand.finish(.success(1))
+        executor.run()
+        expect(log.all, is: ["completed"])
+    }
+
+    @Test("sends the end under the task-locals of who has sent or caused it", arguments: [false, true])
+    func taskLocals(disposes: Bool) {
+        let seen = Log<Int>()
+        let (slow, slowInput) = Signal<Int, TestError>.pipe()
+        let (other, input) = Signal<Int, TestError>.pipe()
+        let disposable = Numbers.merge([SignalProducer(slow).uninterruptible(), SignalProducer(other)])
+            .waitingForWork()
+            .start { event in if event.isTerminating { seen.append(Sender.number) } }
+        Sender.$number.withValue(2) { if disposes { disposable.dispose() } else { input.sendError(.first) } }
+        expect(seen.all, is: [])
+        Sender.$number.withValue(3) { slowInput.sendCompleted() }
+        expect(seen.all, is: [2])
+    }
+
+    @Test("sends the end at once in a task of the caller's that has been cancelled")
+    func cancelledCaller() async {
+        await Task { [log] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = Numbers([1]).waitingForWork().start { log.append($0.text) }
+            expect(log.all, is: ["1", "completed"])
+        }.value
+    }
+
+    @Test("does not send its end in the disposal of something else")
+    func foreignDisposal() async {
+        let (side, ended) = (SerialDisposable(), Latch("the start has not ended"))
+        let isDisposing = Locked(false)
+        _ = Numbers([1])
+            .on(next: { _ in side.inner = Numbers.never.merge(with: .never).start() })
+            .waitingForWork()
+            .start { [log] event in
+                guard event.isTerminating else { return }
+                log.append("\(event.text) \(isDisposing.withLock { $0 })")
+                ended.open()
+            }
+        // Would be locked twice by one thread.
+        isDisposing.withLock { _ in side.dispose() }
+        ended.wait()
+        expect(log.all, is: ["completed false"])
     }
 
     @Test("counts as work of the scope around it, until it has ended")
