@@ -289,7 +289,7 @@ struct SuspendingPolicyTests {
         }
         plain.expectTrap("values(buffering: .suspending(64)): nothing that sends to this stream can be suspended")
         let decoupled = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Source.pipe(capacity: 1).output.observe(on: ImmediateScheduler()).events(buffering: .suspending(2))
+            _ = Source.pipe(capacity: 1).output.sample(on: Signal<Int, Never>.never).events(buffering: .suspending(2))
         }
         decoupled.expectTrap("events(buffering: .suspending(2)): nothing that sends")
         let empty = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

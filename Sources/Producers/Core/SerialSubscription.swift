@@ -160,8 +160,16 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     ///
     /// It is counted separately in the caller's counter: the resources of the last producer are released only after the
     /// observer has received the final terminal event.
+    /// What suspends the result suspends each producer that can be suspended.
     @_alwaysEmitIntoClient
     func makeSubscription() -> Subscription {
+        let subscription = renewOrMakeSubscription()
+        if let senders = sink.subscription.senders { subscription.senders = senders }
+        return subscription
+    }
+
+    @_alwaysEmitIntoClient
+    func renewOrMakeSubscription() -> Subscription {
         if var subscription = ended.take(), isKnownUniquelyReferenced(&subscription),
             subscription.renew(within: taskContext)
         {

@@ -33,13 +33,15 @@ extension SignalProducer {
     ///
     /// For an operator that others than this producer act on: a scheduler, inner streams, tasks.
     ///
-    /// - Parameter result: The subscription of the result.
+    /// - Parameters:
+    ///   - result: The subscription of the result.
+    ///   - senders: What suspends the source, unless the sink has a limit of its own.
     @_alwaysEmitIntoClient @inline(__always)
     func beginUpstream<S: WorkingSink>(
-        of result: Subscription, into sink: S, headedBy core: SignalCore
+        of result: Subscription, into sink: S, headedBy core: SignalCore, suspendedBy senders: SenderQueue? = nil
     ) where S.Value == Value, S.Failure == Failure {
         let source = Subscription(sourceOf: result)
-        if let senders = sink.senders { source.senders = senders }
+        if let senders = sink.senders ?? senders { source.senders = senders }
         result.attach(core, stop: sink.stopWork, users: sink.users)
         beginSeparately(source, into: sink)
     }

@@ -25,29 +25,88 @@ extension SignalProducer {
         }
     }
 
-    /// `derive` for an operator that sends at a time.
+    /// The same for an operator that passes suspension on: what suspends the result suspends the source.
+    ///
+    /// - Parameter makeSink: Also receives what suspends the result of this start, if anything does.
+    @_alwaysEmitIntoClient
+    package func deriveSuspendable<NewValue, NewFailure, S: WorkingSink>(
+        _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
+        headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>, SenderQueue?) -> S
+    ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
+        let name = derivedName(name, argument)
+        let contention = contention.behind(scheduler)
+        return SignalProducer<NewValue, NewFailure>(name, contention: contention, isSuspendable: isSuspendable) {
+            subscription, downstream in
+            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
+            if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
+            let senders = isSuspendable ? subscription.senders : nil
+            beginUpstream(of: subscription, into: makeSink(core, senders), headedBy: core, suspendedBy: senders)
+        }
+    }
+
+    /// `deriveTimed` for an operator that queues values: if something suspends the result, the source is suspended by
+    /// the operator, too, while `limit` values wait in it.
+    ///
+    /// - Parameters:
+    ///   - share: The number at which the source goes on.
+    ///   - count: How many values of the source have been sent with a value of the result. One if `nil`.
+    @_alwaysEmitIntoClient
+    package func deriveTimed<Machine: TimedMachine>(
+        _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine,
+        holding limit: Int, goingOnAt share: Int, count: (@Sendable (Machine.Output) -> Int)? = nil
+    ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
+        deriveSuspendable(name, argument: argument, on: scheduler) { core, senders in
+            let stock = senders.map { Stock(Room(limit: limit, goingOnAt: share, downstream: $0)) }
+            return StockedSink(
+                stock: stock,
+                receiver: TimedSink(
+                    machine, clock: OperatorClock(scheduler),
+                    downstream: SentSink(stock: stock, count: count, downstream: GateSink(core))))
+        }
+    }
+
+    /// `deriveSuspendable` for an operator that sends at a time, and holds few values.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
     ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
-        derive(name, argument: argument, on: scheduler) {
-            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        deriveTimed(name, argument: argument, on: scheduler) { _ in machine }
+    }
+
+    /// The same for a machine that also sends without a value of the source.
+    ///
+    /// - Parameter make: Receives what suspends the result of a start, if anything does.
+    @_alwaysEmitIntoClient
+    package func deriveTimed<Machine: TimedMachine>(
+        _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler,
+        suspendedBy make: @escaping @Sendable (SenderQueue?) -> Machine
+    ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
+        deriveSuspendable(name, argument: argument, on: scheduler) { core, senders in
+            TimedSink(make(senders), clock: OperatorClock(scheduler), downstream: GateSink(core))
         }
     }
 
     /// `deriveTimed` for an operator that has a duration per value.
+    ///
+    /// - Parameter limit: How many values may wait before the source is suspended. `nil` if at most one does.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine,
+        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding limit: Int? = nil,
         by duration: @escaping @Sendable (Value) -> Duration
     ) -> SignalProducer<Machine.Output, Failure>
     where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        derive(name, on: scheduler) {
-            DurationSink(
-                name, duration,
-                timed: TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0)))
+        deriveSuspendable(name, on: scheduler) { core, senders in
+            var stock: Stock?
+            if let senders, let limit { stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: senders)) }
+            return StockedSink(
+                stock: stock,
+                receiver: DurationSink(
+                    name, duration,
+                    timed: TimedSink(
+                        machine, clock: OperatorClock(scheduler),
+                        downstream: SentSink(stock: stock, downstream: GateSink(core)))))
         }
     }
 }

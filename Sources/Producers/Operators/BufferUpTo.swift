@@ -13,8 +13,8 @@ extension SignalProducer {
         upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler
     ) -> SignalProducer {
         let machine = BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error)
-        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
-            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
+        return deriveSuspendable("buffer(upTo: #)", argument: count, on: scheduler) { core, _ in
+            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink(core))
         }
     }
 
@@ -36,11 +36,15 @@ extension SignalProducer {
     ///
     /// **Sources**: async sequences, ``SignalProducer/unfold(_:async:)-4x0or`` and
     /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``. Between the source and this operator, there
-    /// may be operators that pass on events as they come, such as `map` and `filter`, and operators that suspend their
-    /// sources themselves: ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept
-    /// `.suspend`, but not another `buffer`. Other operators with a scheduler, tasks or several inputs cannot pass on
-    /// the suspension. What an operator makes of one value, and what producers or transformations that run at the same
-    /// time send when there is room for one, may exceed `count`.
+    /// may be operators that pass on events as they come, such as `map` and `filter`, operators with a scheduler, such
+    /// as ``SignalProducer/observe(on:)`` and ``SignalProducer/collect(every:upTo:on:)``, and operators that suspend
+    /// their sources themselves: ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept
+    /// `.suspend`. The page *Limits and failures* lists them. Operators with an unbounded queue, such as
+    /// `flatMap(.concat)` and `zip`, have a form with `.suspend`. What an operator holds or makes of one value, and
+    /// what producers or transformations that run at the same time send when there is room for one, may exceed `count`.
+    ///
+    /// A consumer or an operator downstream that suspends its source suspends the source of this one, too. What waits
+    /// here then may exceed what that consumer keeps.
     ///
     /// Terminal events are delivered after the values sent before them. Disposal discards what waits.
     ///
@@ -56,46 +60,14 @@ extension SignalProducer {
         require(
             isSuspendable,
             "buffer(upTo: \(count), whenFull: .suspend): the source cannot be suspended; use one made of async code")
-        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
-            SuspendingBufferSink(limit: count, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
+        return deriveSuspendable("buffer(upTo: #)", argument: count, on: scheduler) { core, senders in
+            let stock = Stock(Room(limit: count, goingOnAt: count / 2, downstream: senders))
+            let taking = TakingSink(stock: stock, downstream: GateSink(core))
+            // The source keeps the limit, so nothing overflows.
+            return StockedSink(
+                stock: stock,
+                receiver: TimedSink(
+                    BufferMachine<Value, Failure>(), clock: OperatorClock(withoutTime: scheduler), downstream: taking))
         }
     }
-}
-
-/// A buffer that tells the source when it is full.
-@frozen @usableFromInline
-struct SuspendingBufferSink<Downstream: Sink>: WorkingSink {
-    @usableFromInline typealias Machine = BufferMachine<Downstream.Value, Downstream.Failure>
-
-    @usableFromInline let stock: Stock
-    @usableFromInline let buffer: TimedSink<Machine, TakingSink<Downstream>>
-
-    @_alwaysEmitIntoClient
-    init(limit: Int, clock: OperatorClock, downstream: Downstream) {
-        let stock = Stock(Room(limit: limit, goingOnAt: limit / 2))
-        self.stock = stock
-        // The source keeps the limit, so nothing overflows.
-        buffer = TimedSink(Machine(), clock: clock, downstream: TakingSink(stock: stock, downstream: downstream))
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Downstream.Value) {
-        stock.change(by: 1)
-        buffer.next(value)
-    }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Downstream.Failure>) { buffer.end(termination) }
-
-    @_alwaysEmitIntoClient
-    var hasEnded: Bool { buffer.hasEnded }
-
-    @_alwaysEmitIntoClient
-    var stopWork: @Sendable () -> Void { buffer.stopWork }
-
-    @_alwaysEmitIntoClient
-    func stop() { buffer.stop() }
-
-    @_alwaysEmitIntoClient
-    var senders: SenderQueue? { stock.senders }
 }

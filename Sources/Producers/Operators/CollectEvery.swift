@@ -4,6 +4,10 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/collect(every:on:skipEmpty:discardWhenCompleted:)`` of signals, separately
     /// for each start. The first interval begins with the start.
     ///
+    /// A consumer or an operator downstream that suspends its source suspends the source of this operator. Meanwhile,
+    /// an array with values is sent when it is due, so the consumer may have to keep one more. No empty array is sent,
+    /// whatever `skipEmpty` says. An interval may have any number of values: ``collect(every:upTo:on:)`` limits it.
+    ///
     /// - Parameters:
     ///   - interval: Traps unless positive.
     ///   - scheduler: Where observers are called.
@@ -17,8 +21,11 @@ extension SignalProducer {
     ) -> SignalProducer<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
         return deriveTimed(
-            "collect(every: @)", argument: interval.nanoseconds, on: scheduler,
-            running: CollectEveryMachine(
-                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted))
+            "collect(every: @)", argument: interval.nanoseconds, on: scheduler
+        ) { senders in
+            CollectEveryMachine(
+                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+                suspendedBy: senders)
+        }
     }
 }

@@ -4,6 +4,9 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/delay(on:by:)`` of signals, separately for each start. Does **not** preserve the
     /// order. The work itself is not delayed.
     ///
+    /// A consumer or an operator downstream that suspends its source suspends the source of this operator, which then
+    /// also waits while 256 values are being delayed. Otherwise, their number is unbounded.
+    ///
     /// - Parameters:
     ///   - scheduler: Where observers are called.
     ///   - duration: The delay of a value. Called once per value, on its sender's thread. Traps if it returns a
@@ -12,6 +15,6 @@ extension SignalProducer {
     public func delay(
         on scheduler: some DelayScheduler, by duration: @escaping @Sendable (Value) -> Duration
     ) -> SignalProducer {
-        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), by: duration)
+        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), holding: Room.queueLimit, by: duration)
     }
 }

@@ -4,6 +4,9 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/heartbeat(every:on:_:)`` of signals, separately for each start. The first
     /// interval begins with the start.
     ///
+    /// The time for which a consumer or an operator downstream suspends the source does not count. While it has no
+    /// room, nothing is inserted.
+    ///
     /// - Parameters:
     ///   - interval: The longest silence. Traps unless positive.
     ///   - scheduler: Measures the time, and sends the inserted values.
@@ -17,6 +20,9 @@ extension SignalProducer {
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
             on: scheduler,
-            alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
+            alert: { core, senders in
+                WithRoomSink(
+                    senders: senders, downstream: MapSink(transform: { _ in value() }, downstream: GateSink(core)))
+            })
     }
 }

@@ -5,9 +5,17 @@ extension SignalProducer {
     /// use ``SignalProducer/start(on:)``. Disposing of the start drops undelivered events and schedules the
     /// interruption.
     ///
+    /// The queue is unbounded, unless a consumer or an operator downstream suspends its source, such as
+    /// `values(buffering: .suspending(n))`: then the source of this operator is suspended, too, and also while 256
+    /// values wait for the scheduler. These may exceed what the consumer keeps.
+    ///
     /// - Parameter scheduler: Where observers are called.
     @_alwaysEmitIntoClient
     public func observe(on scheduler: some Scheduler) -> SignalProducer {
-        derive("observe(on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
+        deriveSuspendable("observe(on:)", on: scheduler) { core, senders in
+            let limit = Room.queueLimit
+            let stock = senders.map { Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: $0)) }
+            return Relay(core: core, scheduler: scheduler, stock: stock)
+        }
     }
 }

@@ -2,7 +2,8 @@ extension SignalProducer {
     /// Calls a closure whenever the source has been silent for an interval.
     ///
     /// Like ``/HotSignals/Signal/onIdle(_:on:_:)`` of signals, separately for each start. The first interval
-    /// begins with the start.
+    /// begins with the start. The time for which a consumer or an operator downstream suspends the source does not
+    /// count.
     ///
     /// - Parameters:
     ///   - interval: The silence after which `action` is called. Traps unless positive.
@@ -16,6 +17,6 @@ extension SignalProducer {
         require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
             "onIdle: @", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
-            alert: { ActionSink($0, action) })
+            alert: { core, _ in ActionSink(core, action) })
     }
 }

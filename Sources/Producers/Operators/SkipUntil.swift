@@ -6,7 +6,8 @@ extension SignalProducer {
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @_alwaysEmitIntoClient
     public func skip<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
-        machine("skip(until:)", trigger.producer, make: { SkipUntilMachine(core: $0) }) { machine, _, trigger in
+        machine("skip(until:)", trigger.producer, passesSuspension: true, make: { SkipUntilMachine(core: $0) }) {
+            machine, _, trigger in
             machine.trigger.inner = AnyDisposable { trigger.cutOff() }
             return (machine.sourceInput, machine.triggerInput())
         }

@@ -13,6 +13,6 @@ extension SignalProducer {
         return watch(
             "take(for: @)", WatchMachine(interval: interval, termination: .completed), restartedByValues: false,
             on: scheduler,
-            alert: { NeverSink($0) })
+            alert: { core, _ in NeverSink(core) })
     }
 }

@@ -7,7 +7,8 @@ extension SignalProducer {
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @_alwaysEmitIntoClient
     public func take<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
-        machine("take(until:)", trigger.producer, make: { TakeUntilMachine(core: $0) }) { machine, _, _ in
+        machine("take(until:)", trigger.producer, passesSuspension: true, make: { TakeUntilMachine(core: $0) }) {
+            machine, _, _ in
             (machine.sourceInput, machine.triggerInput())
         }
     }

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Fails unless the source terminates in time.
     ///
-    /// Like ``/HotSignals/Signal/timeout(after:raising:on:)->Signal<Value,Failure>`` of signals. The time runs from the start.
+    /// Like ``/HotSignals/Signal/timeout(after:raising:on:)->Signal<Value,Failure>`` of signals. The time runs from the
+    /// start, also while a consumer downstream suspends the source.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
@@ -15,12 +16,13 @@ extension SignalProducer {
         return watch(
             "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
             on: scheduler,
-            alert: { NeverSink($0) })
+            alert: { core, _ in NeverSink(core) })
     }
 
     /// Fails if the source is silent for an interval.
     ///
-    /// Like `timeout(between:raising:on:)` of signals, separately for each start.
+    /// Like `timeout(between:raising:on:)` of signals, separately for each start. The time for which a consumer or an
+    /// operator downstream suspends the source does not count: the interval begins again when the source goes on.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.
@@ -34,14 +36,14 @@ extension SignalProducer {
         return watch(
             "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
             restartedByValues: true, on: scheduler,
-            alert: { NeverSink($0) })
+            alert: { core, _ in NeverSink(core) })
     }
 
     /// Continues with another producer unless the source terminates in time.
     ///
     /// The time runs from the start until the source terminates. When it is up, the source is cancelled and then the
     /// fallback is started, on the scheduler. The fallback itself has no time limit. An error of the source is
-    /// forwarded.
+    /// forwarded. A consumer that suspends the source also suspends the fallback, if that is made of async code.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the fallback is scheduled immediately. Traps if negative.
@@ -58,7 +60,8 @@ extension SignalProducer {
     /// Continues with another producer if the source is silent for an interval.
     ///
     /// Like ``timeout(after:switchingTo:on:)``, but each value restarts the interval, when the observer has
-    /// handled it. Values that the source has sent stay sent.
+    /// handled it, and the time for which a consumer suspends the source does not count. Values that the source has
+    /// sent stay sent.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the fallback is scheduled immediately. Traps if negative.

@@ -1,7 +1,8 @@
 extension SignalProducer {
     /// Fails unless the source terminates within an interval after its first value.
     ///
-    /// Like `timeout(afterFirst:raising:on:)` of signals, separately for each start.
+    /// Like `timeout(afterFirst:raising:on:)` of signals, separately for each start. The time runs on while a consumer
+    /// downstream suspends the source.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the error is scheduled after the first value. Traps if negative.
@@ -12,7 +13,7 @@ extension SignalProducer {
         afterFirst interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> SignalProducer {
         require(interval >= .zero, "timeout(afterFirst: \(interval)): the interval must not be negative")
-        return derive("timeout(afterFirst: @)", argument: interval.nanoseconds) { core in
+        return deriveSuspendable("timeout(afterFirst: @)", argument: interval.nanoseconds) { core, _ in
             TimeoutAfterFirstSink(
                 interval, raising: error, clock: OperatorClock(scheduler), downstream: GateSink(core),
                 alert: NeverSink(core))

@@ -9,7 +9,8 @@ extension SignalProducer {
     public func withLatest<Other>(
         from other: some SignalProducerConvertible<Other, Never>
     ) -> SignalProducer<(Value, Other), Failure> {
-        machine("withLatest(from:)", other.producer, make: { WithLatestMachine(core: $0) }) { machine, _, _ in
+        machine("withLatest(from:)", other.producer, passesSuspension: true, make: { WithLatestMachine(core: $0) }) {
+            machine, _, _ in
             (machine.sourceInput, machine.otherInput)
         }
     }

@@ -20,22 +20,27 @@ extension Signal {
     /// Creates the result of an operator that derives from this signal but has its own gate, because other inputs or a
     /// scheduler act on it, too.
     ///
-    /// - Parameter scheduler: The scheduler on which the operator delivers all events.
+    /// - Parameters:
+    ///   - scheduler: The scheduler on which the operator delivers all events.
+    ///   - passesSuspension: Whether consumers of the result can suspend the senders of this signal.
     @_alwaysEmitIntoClient
     package func deriveRoot<NewValue, NewFailure>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [], on scheduler: (any Scheduler)? = nil,
+        passesSuspension: Bool = false,
         connect: (_ core: Core<NewValue, NewFailure>, _ lifetime: Lifetime) -> Void
     ) -> Signal<NewValue, NewFailure> {
-        .root(derivedName(name, argument), [core] + others, on: scheduler, connect: connect)
+        .root(
+            derivedName(name, argument), [core] + others, on: scheduler,
+            suspending: passesSuspension ? core.senders : nil, connect: connect)
     }
 
     /// `deriveRoot` for an operator whose sink does all the work.
     @_alwaysEmitIntoClient
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
-        headed makeSink: (Core<NewValue, NewFailure>) -> S
+        passesSuspension: Bool = false, headed makeSink: (Core<NewValue, NewFailure>) -> S
     ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
-        deriveRoot(name, argument: argument, on: scheduler) { core, lifetime in
+        deriveRoot(name, argument: argument, on: scheduler, passesSuspension: passesSuspension) { core, lifetime in
             let sink = makeSink(core)
             var sources = lifetime
             if let users = sink.users {
@@ -47,26 +52,59 @@ extension Signal {
         }
     }
 
-    /// `deriveRoot` for an operator that sends at a time.
+    /// The same for an operator that passes suspension on: consumers of the result can suspend the senders of this
+    /// signal.
+    ///
+    /// - Parameter makeSink: Also receives these senders, if they can be suspended.
+    @_alwaysEmitIntoClient
+    package func deriveSuspendable<NewValue, NewFailure, S: WorkingSink>(
+        _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
+        headed makeSink: (Core<NewValue, NewFailure>, SenderQueue?) -> S
+    ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
+        let senders = core.senders
+        return derive(name, argument: argument, on: scheduler, passesSuspension: true) { makeSink($0, senders) }
+    }
+
+    /// `deriveSuspendable` for an operator that sends at a time, and holds few values.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
     ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
-        derive(name, argument: argument, on: scheduler) {
-            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        deriveSuspendable(name, argument: argument, on: scheduler) { core, _ in
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink(core))
+        }
+    }
+
+    /// `deriveTimed` for an operator that queues values: senders that can be suspended wait, too, while it holds
+    /// `share` and the capacity of the pipe.
+    ///
+    /// - Parameter count: How many values have been sent with a value of the result. One if `nil`.
+    @_alwaysEmitIntoClient
+    package func deriveTimed<Machine: TimedMachine>(
+        _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine,
+        holding share: Int, count: (@Sendable (Machine.Output) -> Int)? = nil
+    ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
+        deriveSuspendable(name, argument: argument, on: scheduler) { core, senders in
+            let stock = senders.map { Stock(Room(share: share, of: $0)) }
+            return StockedSink(
+                stock: stock,
+                receiver: TimedSink(
+                    machine, clock: OperatorClock(scheduler),
+                    downstream: SentSink(stock: stock, count: count, downstream: GateSink(core))))
         }
     }
 
     @_alwaysEmitIntoClient
     static func root(
         _ name: StreamName, _ inputs: [SignalCore], on scheduler: (any Scheduler)? = nil,
+        suspending senders: SenderQueue? = nil,
         connect: (_ core: Core<Value, Failure>, _ lifetime: Lifetime) -> Void
     ) -> Signal {
         let core = Core<Value, Failure>(
             rootNamed: name, contention: inputs.lazy.map { $0.gate.contention }.joined().behind(scheduler),
-            scheduler: scheduler ?? inputs.first?.scheduler)
+            scheduler: scheduler ?? inputs.first?.scheduler, senders: senders)
         let lifetime = core.makeLifetime()
         // Create the handle first: the result must not be ended as unreferenced while its inputs are being connected.
         let signal = Signal(core: core)

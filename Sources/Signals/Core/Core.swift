@@ -6,20 +6,17 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// Creates a core with its own gate.
     ///
-    /// - Parameter scheduler: See ``SignalCore/scheduler``.
+    /// - Parameters:
+    ///   - scheduler: See ``SignalCore/scheduler``.
+    ///   - senders: The senders that consumers can suspend.
     @_alwaysEmitIntoClient
     package init(
         rootNamed name: StreamName, contention: Contention = .wait, scheduler: (any Scheduler)? = nil,
-        isTerminated: Bool = false
+        senders: SenderQueue? = nil, isTerminated: Bool = false
     ) {
         super.init(
-            name: name, root: nil, contention: contention, scheduler: scheduler, isTerminated: isTerminated)
-    }
-
-    /// Creates a core with its own gate, whose senders can be suspended.
-    @_alwaysEmitIntoClient
-    init(rootNamed name: StreamName, senders: SenderQueue) {
-        super.init(name: name, root: nil, contention: .wait, senders: senders, isTerminated: false)
+            name: name, root: nil, contention: contention, scheduler: scheduler, senders: senders,
+            isTerminated: isTerminated)
     }
 
     /// Creates a core that the gate of its upstream serializes.

@@ -17,6 +17,8 @@ package final class SenderQueue: Sendable {
     /// A suspended sender, to be resumed with `true` if it has the turn. `false` means that the signal has ended, or
     /// that the sender's task has been cancelled.
     @usableFromInline package typealias Sender = UnsafeContinuation<Bool, Never>
+    /// Called with `true` when a source begins to wait, and with `false` when it goes on or gives up.
+    @usableFromInline package typealias WaitNote = @Sendable (_ begins: Bool) -> Void
 
     private struct State {
         /// The consumers that have no room for another value.
@@ -43,6 +45,8 @@ package final class SenderQueue: Sendable {
     @usableFromInline let capacity: Int
     /// Only for the source of a producer, which waits for room there, too: what suspends the operator's result.
     private let downstream: SenderQueue?
+    /// Only for the source of a producer: told when the source waits downstream.
+    private let noteWait: WaitNote?
     private let state = Locked(State())
     /// Written under the lock. Why a sender may not send now.
     private let obstacles = AtomicWord(0)
@@ -57,7 +61,19 @@ package final class SenderQueue: Sendable {
     package init(capacity: Int, downstream: SenderQueue? = nil) {
         self.capacity = capacity
         self.downstream = downstream
+        noteWait = nil
         if GraphHook.isOn.isOn { GraphHook.appeared(self) }
+    }
+
+    /// Creates a queue for an operator that is never full itself, but must know when its source waits for room
+    /// downstream.
+    ///
+    /// - Parameter noteWait: Must not retain the observer of a start that has ended.
+    @usableFromInline
+    package init(downstream: SenderQueue, _ noteWait: @escaping WaitNote) {
+        capacity = 0
+        self.downstream = downstream
+        self.noteWait = noteWait
     }
 
     deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
@@ -120,17 +136,35 @@ package final class SenderQueue: Sendable {
 
     /// Waits until there is room for another value, here and downstream, for a sender that makes its values only then.
     ///
+    /// - Parameter note: Told of the wait, for the operators upstream of the one that has this queue.
     /// - Returns: `false` if the task has been cancelled, or if no more values are wanted.
     @usableFromInline
-    package func waitForRoom(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    package func waitForRoom(
+        noting note: WaitNote? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
         if !hasRoom(hasTurn: false) {
+            note?(true)
+            defer { note?(false) }
             guard await waitForTurn(makeTicket(), returnsTurn: false, isolation: isolation) else { return false }
             endTurn()
             if Task.isCancelled { return false }
         }
         guard let downstream else { return true }
-        return await downstream.waitForRoom(isolation: isolation)
+        return await downstream.waitForRoom(noting: Self.both(note, noteWait), isolation: isolation)
     }
+
+    private static func both(_ one: WaitNote?, _ other: WaitNote?) -> WaitNote? {
+        guard let one, let other else { return one ?? other }
+        return { begins in
+            one(begins)
+            other(begins)
+        }
+    }
+
+    /// Whether a sender would have to wait now, here or downstream. For an operator that also sends values at times of
+    /// its own: those must not fill a consumer that suspends the source.
+    @usableFromInline
+    package var makesSendersWait: Bool { !hasRoom(hasTurn: false) || downstream?.makesSendersWait == true }
 
     /// Called by a sender that has had the turn.
     @usableFromInline

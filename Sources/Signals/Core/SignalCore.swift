@@ -147,7 +147,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     }
 
     /// The senders that consumers of this signal can suspend, or `nil` if there are none. An operator with a gate of
-    /// its own decouples its result from the senders.
+    /// its own either passes its source's on, or decouples its result from the senders.
     @usableFromInline
     package final var senders: SenderQueue? { withRoot { $0.rootSenders } }
 

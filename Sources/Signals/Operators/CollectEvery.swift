@@ -26,7 +26,8 @@ extension Signal {
         return deriveTimed(
             "collect(every: @)", argument: interval.nanoseconds, on: scheduler,
             running: CollectEveryMachine(
-                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted))
+                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+                suspendedBy: core.senders))
     }
 }
 
@@ -36,6 +37,8 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
     @usableFromInline let interval: Duration
     @usableFromInline let skipEmpty: Bool
     @usableFromInline let discardWhenCompleted: Bool
+    /// What suspends the source of a producer. While it does, intervals without values send nothing.
+    @usableFromInline let senders: SenderQueue?
     @usableFromInline var values: [Value] = []
     /// The end of the current interval.
     @usableFromInline var due: Duration
@@ -45,7 +48,10 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
     @usableFromInline var termination: Termination<Failure>?
 
     @_alwaysEmitIntoClient
-    package init(interval: Duration, skipEmpty: Bool, discardWhenCompleted: Bool) {
+    package init(
+        interval: Duration, skipEmpty: Bool, discardWhenCompleted: Bool, suspendedBy senders: SenderQueue? = nil
+    ) {
+        self.senders = senders
         self.interval = interval
         self.skipEmpty = skipEmpty
         self.discardWhenCompleted = discardWhenCompleted
@@ -77,7 +83,7 @@ package struct CollectEveryMachine<Value: Sendable, Failure: Error>: TimedMachin
         guard due <= now else { return nil }
         due = now.nextMultiple(of: interval)
         if completesWhenDue { termination = .completed }
-        if values.isEmpty, skipEmpty { return termination?.event() }
+        if values.isEmpty, skipEmpty || senders?.makesSendersWait == true { return termination?.event() }
         return .next(exchange(&values, with: []))
     }
 

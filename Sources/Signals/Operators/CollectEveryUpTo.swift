@@ -13,7 +13,8 @@ extension Signal {
     /// immediately, after the arrays that are full, and discards the values of the array that is not. Disposal discards
     /// all.
     ///
-    /// Values that arrive while observers handle an array wait in the next arrays, without a limit.
+    /// Values that arrive while observers handle an array wait in the next arrays, without a limit. Only a signal of
+    /// ``pipe(capacity:file:line:)`` limits them: its senders wait while `count` and its capacity are here.
     ///
     /// - Parameters:
     ///   - interval: The longest time between the first value of an array and its sending. Traps unless positive.
@@ -24,7 +25,9 @@ extension Signal {
         every interval: Duration, upTo count: Int, on scheduler: some DelayScheduler
     ) -> Signal<[Value], Failure> {
         let machine = CollectEveryUpToMachine<Value, Failure>(every: interval, upTo: count)
-        return deriveTimed("collect(every:upTo: #)", argument: count, on: scheduler, running: machine)
+        return deriveTimed(
+            "collect(every:upTo: #)", argument: count, on: scheduler, running: machine, holding: count
+        ) { $0.count }
     }
 }
 

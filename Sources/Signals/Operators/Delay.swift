@@ -7,7 +7,8 @@ extension Signal {
     /// ```
     ///
     /// Preserves the order. An error or an interruption is not delayed: it is scheduled immediately and discards the
-    /// pending events. Disposal also discards them. Buffers the events of one interval.
+    /// pending events. Disposal also discards them. Buffers the events of one interval. The senders of a signal of
+    /// ``pipe(capacity:file:line:)`` wait while 256 and its capacity are buffered.
     ///
     /// - Parameters:
     ///   - interval: The delay. Traps if negative.
@@ -16,8 +17,8 @@ extension Signal {
     public func delay(_ interval: Duration, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "delay(\(interval)): the interval must not be negative")
         return deriveTimed(
-            "delay: @", argument: interval.nanoseconds, on: scheduler,
-            running: DelayMachine(interval: interval))
+            "delay: @", argument: interval.nanoseconds, on: scheduler, running: DelayMachine(interval: interval),
+            holding: Room.queueLimit)
     }
 }
 

@@ -22,7 +22,7 @@ extension Signal {
     public func delay(
         on scheduler: some DelayScheduler, by duration: @escaping @Sendable (Value) -> Duration
     ) -> Signal {
-        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), by: duration)
+        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), holding: Room.queueLimit, by: duration)
     }
 }
 

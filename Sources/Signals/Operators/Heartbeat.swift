@@ -26,6 +26,10 @@ extension Signal {
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
             on: scheduler,
-            alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
+            alert: { result in
+                WithRoomSink(
+                    senders: core.senders,
+                    downstream: MapSink(transform: { _ in value() }, downstream: GateSink(result)))
+            })
     }
 }

@@ -9,13 +9,20 @@ extension Signal {
     /// Errors and interruptions are also delivered after the values sent before them. If the resulting signal is
     /// disposed of, undelivered events are dropped. If the scheduler releases an action without running it, as one that
     /// is shut down may, the result is interrupted: see ``Scheduler``. Events that arrive while others are queued are
-    /// delivered together with them, in one action of the scheduler. The queue is unbounded, because a signal cannot
-    /// slow down its senders. With a scheduler that carries task-locals, each event is delivered with those of its own
+    /// delivered together with them, in one action of the scheduler. The queue is unbounded, because most signals cannot
+    /// slow down their senders. Those of ``pipe(capacity:file:line:)`` wait while 256 values and the capacity of the
+    /// pipe are queued. With a scheduler that carries task-locals, each event is delivered with those of its own
     /// sender.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.
     @_alwaysEmitIntoClient
-    public func observe(on scheduler: some Scheduler) -> Signal { relayed("observe(on:)", on: scheduler) }
+    public func observe(on scheduler: some Scheduler) -> Signal {
+        deriveSuspendable("observe(on:)", on: scheduler) { core, senders in
+            Relay(
+                core: core, scheduler: scheduler,
+                stock: senders.map { Stock(Room(share: Room.queueLimit, of: $0)) })
+        }
+    }
 
     /// `observe(on:)` under another operator's name.
     @_alwaysEmitIntoClient
@@ -53,12 +60,15 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     /// Whether an action may run under the task-locals of the event that scheduled it. Later events must not be
     /// delivered under these.
     @usableFromInline let carriesTaskLocals: Bool
+    /// Counts the values that wait, if that suspends the source.
+    @usableFromInline let stock: Stock?
     @exclusivity(unchecked) @usableFromInline var spareAction: PendingAction?
 
     @_alwaysEmitIntoClient
-    package init(core: Core<Value, Failure>, scheduler: any Scheduler) {
+    package init(core: Core<Value, Failure>, scheduler: any Scheduler, stock: Stock? = nil) {
         self.core = core
         self.scheduler = scheduler
+        self.stock = stock
         carriesTaskLocals = !scheduler.dropsTaskLocals
         if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
@@ -66,7 +76,10 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
     deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
 
     @_alwaysEmitIntoClient
-    package func next(_ value: Value) { add(.next(value)) }
+    package func next(_ value: Value) {
+        stock?.change(by: 1)
+        add(.next(value))
+    }
 
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { add(termination.event()) }
@@ -106,6 +119,8 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
             } else {
                 core.send(relayed.event)
             }
+            // Only now, so that the source goes on when what follows has counted the value.
+            if let stock, !relayed.event.isTerminating { stock.change(by: -1) }
         }
         spareAction = action
         // Other actions of the scheduler can run between two batches.
@@ -114,7 +129,13 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
 
     /// Drops the undelivered events.
     @_alwaysEmitIntoClient
-    package func stop() { batches.stop() }
+    package func stop() {
+        batches.stop()
+        stock?.leave()
+    }
+
+    @_alwaysEmitIntoClient
+    package var senders: SenderQueue? { stock?.senders }
 }
 
 extension Relay: SchedulingWork {

@@ -235,7 +235,7 @@ struct BufferUpToTests {
         }
         collection.expectTrap("buffer(upTo: 3, whenFull: .suspend): the source cannot be suspended")
         let decoupled = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = SignalProducer(ReadyNumbers(1)).observe(on: ImmediateScheduler())
+            _ = SignalProducer(ReadyNumbers(1)).flatMap(.concat) { SignalProducer(value: $0) }
                 .buffer(upTo: 3, whenFull: .suspend, on: ImmediateScheduler())
         }
         decoupled.expectTrap("buffer(upTo: 3, whenFull: .suspend): the source cannot be suspended")

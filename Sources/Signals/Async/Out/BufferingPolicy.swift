@@ -14,11 +14,13 @@ public enum BufferingPolicy: Hashable, Sendable {
     case oldest(Int)
     /// Keeps every value, and suspends what sends them while there is no room.
     ///
-    /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them without a
-    ///   scheduler, tasks or a second input. Beyond this count, the capacity of the pipe may wait as well.
+    /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them without tasks,
+    ///   inner streams or a second input. Beyond this count, the capacity of the pipe may wait as well.
     /// - For producers that are made of async code, such as async sequences and `unfold(_:async:)`, also behind such
     ///   operators, and behind those that suspend their source, such as `mapAsync`. Up to this count is kept. The
     ///   source goes on when half of it has been taken.
+    ///
+    /// What an operator with a scheduler holds may exceed the count when it is delivered.
     ///
     /// Traps for other streams. An operator that makes several values of one, such as
     /// ``Signal/take(last:)``, is not suspended in between: all of them are kept.
@@ -57,6 +59,7 @@ public enum BufferingPolicy: Hashable, Sendable {
         require(
             canSuspend,
             "\(operation)(buffering: .\(self)): nothing that sends to this stream can be suspended; "
-                + "use a signal of pipe(capacity:), or a producer made of async code")
+                + "use a signal of pipe(capacity:), or a producer made of async code, and behind it operators that "
+                + "pass suspension on, such as flatMap and zip with whenFull: .suspend")
     }
 }

@@ -58,15 +58,23 @@ where
 
 extension Signal {
     /// `deriveTimed` for an operator that has a duration per value.
+    ///
+    /// - Parameter share: How many values may wait besides the capacity of the pipe. `nil` if at most one does.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine,
+        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding share: Int? = nil,
         by duration: @escaping @Sendable (Value) -> Duration
     ) -> Signal<Machine.Output, Failure> where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        derive(name, on: scheduler) {
-            DurationSink(
-                name, duration,
-                timed: TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0)))
+        deriveSuspendable(name, on: scheduler) { core, senders in
+            var stock: Stock?
+            if let senders, let share { stock = Stock(Room(share: share, of: senders)) }
+            return StockedSink(
+                stock: stock,
+                receiver: DurationSink(
+                    name, duration,
+                    timed: TimedSink(
+                        machine, clock: OperatorClock(scheduler),
+                        downstream: SentSink(stock: stock, downstream: GateSink(core)))))
         }
     }
 }

@@ -1,17 +1,23 @@
-/// Whether a value is being delivered. Announced without the lock of the machine.
+/// Whether a value is being delivered, and whether the source waits. Announced without the lock of the machine.
 @usableFromInline
 @_fixed_layout
 package final class WatchedDelivery: Sendable {
     @usableFromInline package let isInProgress = AtomicWord(0)
+    /// How many tasks of the source are suspended by what follows.
+    @usableFromInline let waits = AtomicWord(0)
 
     @_alwaysEmitIntoClient
     package init() {}
+
+    /// Whether the source is not the one that is slow.
+    @_alwaysEmitIntoClient
+    var isSourceHeldUp: Bool { isInProgress.load() != 0 || waits.load() != 0 }
 }
 
 /// Alerts after each interval in which it was not restarted.
 ///
 /// The time for which a value is being delivered is the observer's and does not count. The sink restarts the machine
-/// when the delivery is over.
+/// when the delivery is over. The same holds for the time for which what follows suspends the source.
 @frozen @usableFromInline
 package struct WatchMachine<Failure: Error>: TimedMachine {
     @usableFromInline package let interval: Duration
@@ -21,7 +27,8 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
     @usableFromInline let sendsAlerts: Bool
     @usableFromInline package var delivery: WatchedDelivery?
     @usableFromInline var restarted = Duration.zero
-    /// `nil` if the interval has passed during a delivery, which is going to restart it, or waits for the first value.
+    /// `nil` if the interval has passed during a delivery or a suspension, which is going to restart it, or waits for
+    /// the first value.
     @usableFromInline var due: Duration?
 
     @_alwaysEmitIntoClient
@@ -42,9 +49,14 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
     @_alwaysEmitIntoClient
     package mutating func receive(_: Void, at now: Duration) -> Never? {
         delivery?.isInProgress.store(0)
+        restart(at: now)
+        return nil
+    }
+
+    @_alwaysEmitIntoClient
+    mutating func restart(at now: Duration) {
         restarted = now
         due = now + interval
-        return nil
     }
 
     @_alwaysEmitIntoClient
@@ -53,7 +65,7 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
     @_alwaysEmitIntoClient
     package mutating func nextEvent(at now: Duration) -> Event<Duration, Failure>? {
         guard let due, due <= now else { return nil }
-        if let delivery, delivery.isInProgress.load() != 0 {
+        if let delivery, delivery.isSourceHeldUp {
             self.due = nil
             return nil
         }

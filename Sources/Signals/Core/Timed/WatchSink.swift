@@ -7,20 +7,32 @@ where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
     /// `nil` if values do not restart the interval.
     @usableFromInline let delivery: WatchedDelivery?
     @usableFromInline let downstream: Downstream
+    /// What the source of a producer waits for, if it can be suspended and values restart the interval.
+    @usableFromInline package let senders: SenderQueue?
 
     /// - Parameters:
     ///   - isRestarted: Whether each value restarts the interval, when it has been delivered.
+    ///   - senders: What suspends the source. The time for which it does so does not count, as for a delivery.
     ///   - alert: Receives the events of the machine, on the scheduler.
     @_alwaysEmitIntoClient
     package init(
         _ machine: WatchMachine<Downstream.Failure>, restartedByValues isRestarted: Bool, clock: OperatorClock,
-        downstream: Downstream, alert: Alert
+        suspendedBy senders: SenderQueue? = nil, downstream: Downstream, alert: Alert
     ) {
         var machine = machine
         delivery = isRestarted ? WatchedDelivery() : nil
         machine.delivery = delivery
-        watch = TimedSink(machine, clock: clock, downstream: alert)
+        let watch = TimedSink(machine, clock: clock, downstream: alert)
+        self.watch = watch
         self.downstream = downstream
+        if let senders, let delivery {
+            // Weakly, because a source that ignores its cancellation retains its queue.
+            self.senders = SenderQueue(downstream: senders) { [weak watch] begins in
+                watch?.sourceWaits(begins, delivery)
+            }
+        } else {
+            self.senders = nil
+        }
     }
 
     @_alwaysEmitIntoClient
@@ -42,6 +54,22 @@ where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
 
     @_alwaysEmitIntoClient
     package func stop() { watch.stop() }
+}
+
+extension TimedSink {
+    /// Restarts the interval when the source goes on. A source of several tasks is silent only if none of them waits.
+    @_alwaysEmitIntoClient
+    func sourceWaits<Failure>(_ begins: Bool, _ delivery: WatchedDelivery) where Machine == WatchMachine<Failure> {
+        if begins {
+            _ = delivery.waits.acquire(adding: 1)
+        } else {
+            change { machine, now in
+                _ = delivery.waits.release(subtracting: 1)
+                machine.restart(at: now)
+                return nil
+            }
+        }
+    }
 }
 
 extension Signal {

@@ -1,0 +1,188 @@
+/// The number of values that an operator holds, which suspends its source.
+///
+/// An operator counts what it receives with a ``StockedSink``, and what it has sent with a ``SentSink``.
+@usableFromInline
+package final class Stock: Sendable {
+    private struct State {
+        var count = 0
+        var room: Room
+        var hasLeft = false
+    }
+
+    private let state: Locked<State>
+    @usableFromInline package let senders: SenderQueue
+
+    @usableFromInline
+    package init(_ room: Room) {
+        senders = room.senders
+        state = Locked(State(room: room))
+        if GraphHook.isOn.isOn { GraphHook.appeared(self) }
+    }
+
+    deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
+
+    @usableFromInline
+    package func change(by difference: Int) {
+        let sender = state.withLock { state in
+            state.count += difference
+            return state.hasLeft ? nil : state.room.update(state.count)
+        }
+        sender?.resume(returning: true)
+    }
+
+    /// The operator has ended. Senders that outlive it no longer wait for it.
+    @usableFromInline
+    package func leave() {
+        let sender = state.withLock { state in
+            state.hasLeft = true
+            return state.room.leave()
+        }
+        sender?.resume(returning: true)
+    }
+}
+
+extension Stock: GraphMember {
+    @usableFromInline package var graphEntry: GraphEntry? {
+        let (count, limit) = state.withLock { ($0.count, $0.room.limit) }
+        var entry = GraphEntry(buffer: GraphName("values that wait"), depth: count, limit: limit)
+        entry.children = [senders]
+        return entry
+    }
+}
+
+/// Counts the values that it forwards.
+@frozen @usableFromInline
+package struct AddingSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock
+    @usableFromInline package let downstream: Downstream
+
+    @_alwaysEmitIntoClient
+    package init(stock: Stock, downstream: Downstream) {
+        self.stock = stock
+        self.downstream = downstream
+    }
+
+    @_alwaysEmitIntoClient
+    package func next(_ value: Downstream.Value) {
+        stock.change(by: 1)
+        downstream.next(value)
+    }
+}
+
+/// Notes that a value has left the operator, and forwards it. So the source may make the next one while the observer
+/// handles this one.
+@frozen @usableFromInline
+package struct TakingSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock
+    @usableFromInline package let downstream: Downstream
+
+    @_alwaysEmitIntoClient
+    package init(stock: Stock, downstream: Downstream) {
+        self.stock = stock
+        self.downstream = downstream
+    }
+
+    @_alwaysEmitIntoClient
+    package func next(_ value: Downstream.Value) {
+        stock.change(by: -1)
+        downstream.next(value)
+    }
+}
+
+/// The sink of an operator that queues values, and counts those that it receives.
+@frozen @usableFromInline
+package struct StockedSink<Receiver: WorkingSink>: WorkingSink {
+    /// `nil` if nothing suspends the source, so that the number does not matter.
+    @usableFromInline let stock: Stock?
+    @usableFromInline let receiver: Receiver
+
+    @_alwaysEmitIntoClient
+    package init(stock: Stock?, receiver: Receiver) {
+        self.stock = stock
+        self.receiver = receiver
+    }
+
+    @_alwaysEmitIntoClient
+    package func next(_ value: Receiver.Value) {
+        stock?.change(by: 1)
+        receiver.next(value)
+    }
+
+    @_alwaysEmitIntoClient
+    package func end(_ termination: Termination<Receiver.Failure>) { receiver.end(termination) }
+
+    @_alwaysEmitIntoClient
+    package var hasEnded: Bool { receiver.hasEnded }
+
+    @_alwaysEmitIntoClient
+    package func stop() {
+        receiver.stop()
+        stock?.leave()
+    }
+
+    @_alwaysEmitIntoClient
+    package var stopWork: @Sendable () -> Void {
+        guard let stock else { return receiver.stopWork }
+        return { [stop = receiver.stopWork] in
+            stop()
+            stock.leave()
+        }
+    }
+
+    @_alwaysEmitIntoClient
+    package var users: SourceUsers? { receiver.users }
+
+    @_alwaysEmitIntoClient
+    package var senders: SenderQueue? { stock?.senders }
+}
+
+/// Forwards what an operator sends, and then notes that the values of which it was made have left. So the source goes
+/// on only when what follows has counted them.
+@frozen @usableFromInline
+package struct SentSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let stock: Stock?
+    /// How many values have left with one. One if `nil`.
+    @usableFromInline let count: (@Sendable (Downstream.Value) -> Int)?
+    @usableFromInline package let downstream: Downstream
+
+    @_alwaysEmitIntoClient
+    package init(stock: Stock?, count: (@Sendable (Downstream.Value) -> Int)? = nil, downstream: Downstream) {
+        self.stock = stock
+        self.count = count
+        self.downstream = downstream
+    }
+
+    @_alwaysEmitIntoClient
+    package func next(_ value: Downstream.Value) {
+        guard let stock else { return downstream.next(value) }
+        let count = count?(value) ?? 1
+        downstream.next(value)
+        stock.change(by: -count)
+    }
+}
+
+extension Room {
+    /// How many values wait in an operator whose queue has no limit, before it suspends its source: as many as Reactor
+    /// prefetches. Enough to deliver in batches, and few enough to hold.
+    @_alwaysEmitIntoClient package static var queueLimit: Int { 256 }
+}
+
+/// Forwards values that no source has sent, except while what follows suspends the source: a consumer that does not
+/// keep up would never catch up.
+@frozen @usableFromInline
+package struct WithRoomSink<Downstream: Sink>: OperatorSink {
+    @usableFromInline let senders: SenderQueue?
+    @usableFromInline package let downstream: Downstream
+
+    @_alwaysEmitIntoClient
+    package init(senders: SenderQueue?, downstream: Downstream) {
+        self.senders = senders
+        self.downstream = downstream
+    }
+
+    @_alwaysEmitIntoClient
+    package func next(_ value: Downstream.Value) {
+        if let senders, senders.makesSendersWait { return }
+        downstream.next(value)
+    }
+}
