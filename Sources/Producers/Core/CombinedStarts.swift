@@ -5,13 +5,16 @@ struct CombinedStart<Failure: Error>: Sendable {
 
     @usableFromInline let name: StreamName
     @usableFromInline let contention: Contention
+    /// Whether what suspends the result suspends the input.
+    @usableFromInline let isSuspendable: Bool
     /// Lays the input out, and says how to begin its work. Called once per start.
     @usableFromInline let add: Add
 
     @_alwaysEmitIntoClient
-    init(name: StreamName, contention: Contention, add: @escaping Add) {
+    init(name: StreamName, contention: Contention, isSuspendable: Bool = false, add: @escaping Add) {
         self.name = name
         self.contention = contention
+        self.isSuspendable = isSuspendable
         self.add = add
     }
 }
@@ -33,7 +36,8 @@ extension SignalProducer {
         read: @escaping @Sendable (UnsafeMutablePointer<Layout>) -> Value
     ) -> SignalProducer {
         let contention = inputs.lazy.map { $0.contention }.joined()
-        return SignalProducer(name, contention: contention) { subscription, downstream in
+        let isSuspendable = inputs.allSatisfy { $0.isSuspendable }
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { subscription, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             var combiner = core.makeCombiner(layout: layout, count: count, inputs: inputs.count, read: read)

@@ -4,6 +4,9 @@ extension SignalProducer where Value == Never {
     /// Like ``/HotSignals/Signal/combineLatest(_:)-8i7ws`` of signals, separately for each start. All producers are
     /// observed before any work begins. Their work then begins in the order of the arguments. Of the values that a
     /// synchronous producer sends before the last one has begun, only the latest is used.
+    ///
+    /// A consumer or an operator downstream that suspends its source suspends all producers, if all of them can be
+    /// suspended or send one value at most.
     @_alwaysEmitIntoClient
     public static func combineLatest<each Input: Sendable>(
         _ producers: repeat SignalProducer<each Input, Failure>
@@ -114,9 +117,10 @@ extension SignalProducer {
     /// This producer as an input whose latest value is combined.
     @_alwaysEmitIntoClient
     var latest: CombinedStart<Failure> {
-        CombinedStart(name: streamName, contention: contention) { combiner, result in
+        CombinedStart(name: streamName, contention: contention, isSuspendable: isSuspendableInput) { combiner, result in
             let input = combiner.addLatest(Value.self)
             let subscription = Subscription(sourceOf: result)
+            subscription.senders = result.senders
             combiner.connect {
                 beginSeparately(subscription, into: input)
                 return nil

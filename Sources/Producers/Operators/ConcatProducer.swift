@@ -7,11 +7,17 @@ extension SignalProducer {
     /// source.concat(other)    --1--2----8--9--|
     /// ```
     ///
+    /// A consumer or an operator downstream that suspends its source suspends both, if both can be suspended. For a
+    /// single value, use ``concat(value:)``.
+    ///
     /// - Parameter next: Started when this producer has completed or been interrupted. Its interruption counts as
     ///   completion.
     @_alwaysEmitIntoClient
     public func concat(_ next: SignalProducer) -> SignalProducer {
-        SignalProducer(derivedName("concat:"), contention: contention.joined(with: next.contention)) { _, sink in
+        SignalProducer(
+            derivedName("concat:"), contention: contention.joined(with: next.contention),
+            isSuspendable: isSuspendable && next.isSuspendable
+        ) { _, sink in
             SerialSubscription.run(
                 into: sink,
                 step { termination in
@@ -55,7 +61,9 @@ extension SignalProducer {
     static func succeeding<S: Sequence & Sendable>(
         _ producers: S, _ inputs: OperatorInputs? = nil, contention: Contention = .wait
     ) -> SignalProducer where S.Element: SignalProducerConvertible<Value, Failure> {
-        SignalProducer(StreamName("+concat:", parent: inputs), contention: contention) { _, sink in
+        SignalProducer(
+            StreamName("+concat:", parent: inputs), contention: contention, isSuspendable: areSuspendable(producers)
+        ) { _, sink in
             let rest = SinkState(producers.makeIterator())
             let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
                 if case .error = termination { .end(termination) } else { .again }

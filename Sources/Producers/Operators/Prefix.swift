@@ -11,7 +11,8 @@ extension SignalProducer {
     /// - Parameter value: Sent when a start begins.
     @_alwaysEmitIntoClient
     public func prefix(value: Value) -> SignalProducer {
-        SignalProducer(derivedName("prefix(value:)"), contention: contention) { subscription, sink in
+        SignalProducer(derivedName("prefix(value:)"), contention: contention, isSuspendable: isSuspendable) {
+            subscription, sink in
             if !subscription.isOver { sink.next(value) }
             let rest = LastPartSink(downstream: sink)
             beginWork(of: subscription, into: ProducerSink(erasing: rest, subscription))
@@ -24,7 +25,8 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func prefix(_ first: SignalProducer) -> SignalProducer {
         SignalProducer(
-            derivedName("prefix:"), first.concat(self).work, contention: contention.joined(with: first.contention))
+            derivedName("prefix:"), first.concat(self).work, contention: contention.joined(with: first.contention),
+            isSuspendable: isSuspendable && first.isSuspendable)
     }
 
     /// Sends the events of another stream and, when it has completed or been interrupted, those of this producer.

@@ -21,7 +21,7 @@ struct PassedSuspensionModelTests {
                 held += count
                 name += ".\(operation)"
             }
-            switch random.number(in: 0...13) {
+            switch random.number(in: 0...18) {
             case 0: then("observe(on:)", holding: 256) { $0.observe(on: scheduler) }
             case 1: then("delay", holding: 256) { $0.delay(.milliseconds(300), on: scheduler) }
             case 2: then("delay(by:)", holding: 256) { $0.delay(on: scheduler) { _ in .milliseconds(300) } }
@@ -39,9 +39,14 @@ struct PassedSuspensionModelTests {
             case 7: then("timeout(between:)") { $0.timeout(between: .seconds(30), raising: .second, on: scheduler) }
             case 8: then("timeout(after:)") { $0.timeout(after: .seconds(9_999), raising: .second, on: scheduler) }
             case 9: then("onIdle") { $0.onIdle(.milliseconds(50), on: scheduler) { _ in } }
-            case 10: then("flatMapError") { $0.flatMapError { SignalProducer<Int, TestError>(error: $0) } }
-            case 11: then("take(until:)") { $0.take(until: SignalProducer<Never, Never>.never) }
-            case 12: then("withLatest(from:)") { $0.withLatest(from: SignalProducer<Int, Never>(value: 0)).map(\.0) }
+            case 10: then("merge(with:)") { $0.merge(with: .empty) }
+            case 11: then("concat") { $0.concat(SignalProducer(ReadyNumbers(0)).promoteError()) }
+            case 12: then("flatMapError") { $0.flatMapError { SignalProducer<Int, TestError>(error: $0) } }
+            case 13: then("retry") { $0.retry(upTo: 0) }
+            case 14: then("take(until:)") { $0.take(until: SignalProducer<Never, Never>.never) }
+            case 15: then("start(on:)") { $0.start(on: scheduler) }
+            case 16: then("combineLatest") { $0.combineLatest(with: SignalProducer(value: 0)).map { $0.0 } }
+            case 17: then("withLatest(from:)") { $0.withLatest(from: SignalProducer<Int, Never>(value: 0)).map(\.0) }
             default: then("map") { $0.map { $0 } }
             }
         }

@@ -53,7 +53,19 @@ private struct Case: CustomTestStringConvertible, Sendable {
         .values("two buffers") {
             $0.buffer(upTo: 9, whenFull: .suspend, on: $1).buffer(upTo: 9, whenFull: .suspend, on: $1)
         },
+        .values("merge(with:)") { source, _ in source.merge(with: .empty) },
+        .values("merge, of an array") { source, _ in .merge([.empty, source]) },
+        .values("concat") { source, _ in source.concat(SignalProducer(ReadyNumbers(0)).promoteError()) },
+        .values("concat(value:)") { source, _ in source.concat(value: 0).filter { $0 > 0 } },
+        .values("concat, of an array") { source, _ in .concat([.empty, source]) },
+        .values("prefix") { source, _ in source.prefix(SignalProducer(ReadyNumbers(0)).promoteError()) },
+        .values("prefix(value:)") { source, _ in source.prefix(value: 0).filter { $0 > 0 } },
+        .values("combineLatest") { source, _ in source.combineLatest(with: SignalProducer(value: 0)).map { $0.0 } },
         .values("flatMapError") { source, _ in source.flatMapError { SignalProducer<Int, TestError>(error: $0) } },
+        .values("retry") { source, _ in source.retry(upTo: 1) },
+        .values("repeat") { source, _ in source.repeat(1) },
+        .values("start(on:)") { $0.start(on: $1) },
+        .values("delayStart") { $0.delayStart(.seconds(1), on: $1) },
         .values("take(until:)") { source, _ in source.take(until: SignalProducer<Never, Never>.never) },
         .values("skip(until:)") { source, _ in source.skip(until: SignalProducer<Int, Never>(value: 0)) },
         .values("withLatest(from:)") { source, _ in
@@ -373,6 +385,62 @@ struct PassedSuspensionTests {
         expect(log.all, is: Array(1...20))
         disposable.dispose()
         executor.run()
+    }
+
+    // MARK: Several sources
+
+    @Test("merge suspends all its producers, each separately", arguments: [1, 2, 5])
+    func merge(room: Int) {
+        let numbers = [ReadyNumbers(50), ReadyNumbers(50), ReadyNumbers(50)]
+        let consumer = consumer(.merge(numbers.map { SignalProducer($0).promoteError() }), room: room)
+        while consumer.end == nil {
+            let asked = numbers.reduce(0) { $0 + min($1.asked.value, 50) }
+            // Each may exceed the limit by a value.
+            #expect(asked - consumer.values.count <= room + 2)
+            consumer.take()
+        }
+        expect(consumer.values.sorted(), is: (1...50).flatMap { [$0, $0, $0] })
+        expect(consumer.end, is: "completed")
+    }
+
+    @Test("combineLatest suspends all its producers, each separately")
+    func combineLatest() {
+        let numbers = [ReadyNumbers(50), ReadyNumbers(50)]
+        let sources = numbers.map { SignalProducer($0).promoteError(TestError.self) }
+        let consumer = consumer(sources[0].combineLatest(with: sources[1]).map { $0 + $1 }, room: 3)
+        while consumer.end == nil {
+            // The values of one that come before the first of the other need no room.
+            let asked = min(numbers[1].asked.value, 50)
+            #expect(asked <= consumer.values.count + 4)
+            consumer.take()
+        }
+        expect(consumer.values.last, is: 100)
+        expect(consumer.end, is: "completed")
+    }
+
+    @Test("concat suspends the producer whose turn it is")
+    func concat() {
+        let numbers = [ReadyNumbers(5), ReadyNumbers(5)]
+        let sources = numbers.map { SignalProducer($0).promoteError(TestError.self) }
+        let consumer = consumer(sources[0].concat(value: 0).concat(sources[1]), room: 2)
+        expect(numbers.map(\.asked.value), is: [2, 0])
+        consumer.take(20)
+        expect(consumer.values, is: [1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5])
+        expect(consumer.end, is: "completed")
+    }
+
+    @Test("retry suspends every attempt")
+    func retry() {
+        let numbers = ReadyNumbers(4)
+        let failing = SignalProducer(numbers).promoteError(TestError.self).concat(error: .first)
+        let consumer = consumer(failing.retry(upTo: 1), room: 1)
+        expect(numbers.asked.value, is: 1)
+        consumer.take(5)
+        expect(consumer.values, is: [1, 2, 3, 4, 1])
+        #expect(numbers.asked.value <= 7)
+        consumer.take(9)
+        expect(consumer.values, is: [1, 2, 3, 4, 1, 2, 3, 4])
+        expect(consumer.end, is: "error first")
     }
 
     // MARK: Where it has no meaning
