@@ -148,8 +148,9 @@ public final class KeyedProperty<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// print(quota["a"] ?? 0, quota["b"] ?? 0)  // prints 6 4
     /// ```
     ///
-    /// Readers and observers of what is derived from several keys see all new values or none. Each key sends one event
-    /// after `body` has returned, even if its value is equal. The rules of `Property.transaction` apply to `body`.
+    /// Readers, and observers of what is derived from the properties of several keys, see all new values or none. Each
+    /// key sends one event after `body` has returned, even if its value is equal. In ``changes`` they come one after the
+    /// other, so what follows that stream has states in between. The rules of `Property.transaction` apply to `body`.
     ///
     /// - Parameters:
     ///   - keys: Traps if one of them is named twice.
