@@ -21,21 +21,12 @@ private struct Case: CustomTestStringConvertible, Sendable {
     }
 
     static let all: [Case] = [
-        Case("collect(every:)", arrays: { $0.collect(every: .seconds(1), on: $1) }),
         Case("collect(every:upTo:)", arrays: { $0.collect(every: .seconds(1), upTo: 3, on: $1) }),
-        Case("debounce") { $0.debounce(.seconds(1), on: $1) },
-        Case("debounce(by:)") { $0.debounce(on: $1) { _ in .seconds(1) } },
-        Case("settle") { $0.settle(for: .seconds(1), atMost: .seconds(2), on: $1) },
-        Case("throttle") { $0.throttle(.seconds(1), on: $1) },
-        Case("throttle(onDropped:)") { $0.throttle(.seconds(1), on: $1) { _ in } },
         Case("delay") { $0.delay(.seconds(1), on: $1) },
         Case("delay(by:)") { $0.delay(on: $1) { _ in .seconds(1) } },
-        Case("rateLimit") { $0.rateLimit(1, per: .seconds(1), buffer: 9, whenFull: .dropOldest, on: $1) },
-        Case("pace") { $0.pace(every: .seconds(1), on: $1, buffer: 9, whenFull: .dropOldest) },
         Case("timeout(between:)") { $0.timeout(between: .seconds(9_999), raising: .first, on: $1) },
         Case("heartbeat") { $0.heartbeat(every: .seconds(100), on: $1) { 0 } },
         Case("observe(on:)") { $0.observe(on: $1) },
-        Case("buffer(upTo:whenFull:)") { $0.buffer(upTo: 9, whenFull: .dropOldest, on: $1) },
     ]
 }
 
@@ -107,22 +98,6 @@ struct PassedSuspensionTests {
             pipe.executor.run()
             #expect(last.result == true, "an operator that has ended holds up no sender")
         }
-    }
-
-    @Test("heartbeats and empty arrays do not fill the consumer")
-    func timeMade() {
-        let heartbeats = BoundedConsumer(
-            pipe.signal.heartbeat(every: .seconds(1), on: scheduler) { 0 }.values(buffering: .suspending(2)),
-            pipe.executor)
-        pass(seconds: 50)
-        // Two, and the capacity.
-        heartbeats.take(3)
-        expect(heartbeats.values, is: [0, 0, 0])
-        heartbeats.request()
-        pipe.executor.run()
-        expect(heartbeats.values.count, is: 3)
-        heartbeats.release()
-        pass(seconds: 1)
     }
 
     @Test("trap behind several inputs")

@@ -65,17 +65,19 @@ extension SignalProducer {
         }
     }
 
-    /// `deriveSuspendable` for an operator that sends at a time, and holds few values.
+    /// `derive` for an operator that sends at a time.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
     ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
-        deriveTimed(name, argument: argument, on: scheduler) { _ in machine }
+        derive(name, argument: argument, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
+        }
     }
 
-    /// The same for a machine that also sends without a value of the source.
+    /// The same for an operator that passes suspension on, with a machine that also sends without a value of the source.
     ///
     /// - Parameter make: Receives what suspends the result of a start, if anything does.
     @_alwaysEmitIntoClient
@@ -90,16 +92,23 @@ extension SignalProducer {
 
     /// `deriveTimed` for an operator that has a duration per value.
     ///
-    /// - Parameter limit: How many values may wait before the source is suspended. `nil` if at most one does.
+    /// - Parameter limit: How many values may wait before the source is suspended. `nil` for an operator that drops
+    ///   values, and so passes no suspension on.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding limit: Int? = nil,
         by duration: @escaping @Sendable (Value) -> Duration
     ) -> SignalProducer<Machine.Output, Failure>
     where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        deriveSuspendable(name, on: scheduler) { core, senders in
-            var stock: Stock?
-            if let senders, let limit { stock = Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: senders)) }
+        guard let limit else {
+            return derive(name, on: scheduler) {
+                DurationSink(
+                    name, duration,
+                    timed: TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0)))
+            }
+        }
+        return deriveSuspendable(name, on: scheduler) { core, senders in
+            let stock = senders.map { Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: $0)) }
             return StockedSink(
                 stock: stock,
                 receiver: DurationSink(

@@ -13,8 +13,8 @@ extension SignalProducer {
         upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler
     ) -> SignalProducer {
         let machine = BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error)
-        return deriveSuspendable("buffer(upTo: #)", argument: count, on: scheduler) { core, _ in
-            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink(core))
+        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
     }
 

@@ -47,10 +47,6 @@ extension SignalProducer {
     /// Like ``HotSignals/Signal/window(every:on:bufferLimit:whenFull:raising:)`` of signals, separately for
     /// each start. The intervals begin with the start.
     ///
-    /// A consumer or an operator downstream that has no room for another window suspends the source. Meanwhile, the
-    /// open window ends when its interval is over, and no empty window is sent. In front of
-    /// `flatMap(.concat(waiting: n, whenFull: .suspend))`, let at least one window wait.
-    ///
     /// - Parameters:
     ///   - interval: Traps unless positive.
     ///   - scheduler: Where windows complete, and empty windows are sent.
@@ -65,14 +61,12 @@ extension SignalProducer {
     ) -> SignalProducer<SignalProducer, Failure> {
         requireWindows(interval, bufferLimit, overflow, hasError: error != nil)
         return machine(
-            "window(every: @)", argument: interval.nanoseconds, windowTicks(every: interval, on: scheduler),
-            passesSuspension: true
+            "window(every: @)", argument: interval.nanoseconds, windowTicks(every: interval, on: scheduler)
         ) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
-        } connect: { machine, source, _ in
-            machine.senders = source.senders
-            return (machine.sourceInput, machine.triggerInput())
+        } connect: { machine, _, _ in
+            (machine.sourceInput, machine.triggerInput())
         }
     }
 }

@@ -40,9 +40,6 @@ extension SignalProducer {
     /// Like ``HotSignals/Signal/window(until:bufferLimit:whenFull:raising:)`` of signals, separately for each
     /// start. The trigger's work begins first.
     ///
-    /// A consumer or an operator downstream that has no room for another window suspends the source, but not the
-    /// trigger. Meanwhile, the open window ends when the trigger sends, and no empty window is sent.
-    ///
     /// - Parameters:
     ///   - trigger: A signal, or a producer, which is started once per start. Its values are ignored.
     ///   - bufferLimit: The maximum number of values that a window buffers. Traps unless positive.
@@ -55,12 +52,11 @@ extension SignalProducer {
         raising error: Failure? = nil
     ) -> SignalProducer<SignalProducer, Failure> {
         overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
-        return machine("window(until:)", trigger.producer, passesSuspension: true) { [contention] core in
+        return machine("window(until:)", trigger.producer) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
-        } connect: { machine, source, _ in
-            machine.senders = source.senders
-            return (machine.sourceInput, machine.triggerInput())
+        } connect: { machine, _, _ in
+            (machine.sourceInput, machine.triggerInput())
         }
     }
 
@@ -80,7 +76,7 @@ extension SignalProducer {
 @usableFromInline
 @_fixed_layout
 final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
-    // Sendable: only the owner of the core's gate accesses `open`, and `senders` is set before the inputs begin.
+    // Sendable: only the owner of the core's gate accesses the variable.
     @frozen @usableFromInline
     enum Input: Sendable {
         case value(Element)
@@ -97,8 +93,6 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
     /// What a sender does while a window is busy with a start: the same as at the source.
     @usableFromInline let contention: Contention
     @usableFromInline let sourceUsers = SourceUsers()
-    /// What suspends the source of a producer. While it does, no window without values is sent.
-    @exclusivity(unchecked) @usableFromInline var senders: SenderQueue?
     @exclusivity(unchecked) @usableFromInline var open: InnerStream<Element, Failure>?
 
     @_alwaysEmitIntoClient
@@ -134,8 +128,7 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
         switch input {
         case .value(let value): openWindow()?.send(value)
         case .trigger:
-            // The end of the open window may be what makes room. A window without values would take it.
-            if senders?.makesSendersWait != true { _ = openWindow() }
+            _ = openWindow()
             endWindow(.completed)
         case .end(let termination): end(termination)
         case .overflow:

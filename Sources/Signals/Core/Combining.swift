@@ -65,15 +65,15 @@ extension Signal {
         return derive(name, argument: argument, on: scheduler, passesSuspension: true) { makeSink($0, senders) }
     }
 
-    /// `deriveSuspendable` for an operator that sends at a time, and holds few values.
+    /// `derive` for an operator that sends at a time.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine
     ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
-        deriveSuspendable(name, argument: argument, on: scheduler) { core, _ in
-            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink(core))
+        derive(name, argument: argument, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 

@@ -37,8 +37,8 @@ extension Signal {
         let machine = ReportingMachine(
             reporting: BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error),
             onDropped: onDropped)
-        return deriveSuspendable("buffer(upTo: #)", argument: count, on: scheduler) { core, _ in
-            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink(core))
+        return derive("buffer(upTo: #)", argument: count, on: scheduler) {
+            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
         }
     }
 }

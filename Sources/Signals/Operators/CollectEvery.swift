@@ -26,8 +26,7 @@ extension Signal {
         return deriveTimed(
             "collect(every: @)", argument: interval.nanoseconds, on: scheduler,
             running: CollectEveryMachine(
-                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
-                suspendedBy: core.senders))
+                interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted))
     }
 }
 

@@ -26,10 +26,6 @@ extension Signal {
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
             on: scheduler,
-            alert: { result in
-                WithRoomSink(
-                    senders: core.senders,
-                    downstream: MapSink(transform: { _ in value() }, downstream: GateSink(result)))
-            })
+            alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
     }
 }

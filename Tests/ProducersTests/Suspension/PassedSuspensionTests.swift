@@ -26,15 +26,8 @@ private struct Case: CustomTestStringConvertible, Sendable {
         .arrays("collect(every:)") { $0.collect(every: .seconds(1), on: $1) },
         .arrays("collect(every:), skipping") { $0.collect(every: .seconds(1), on: $1, skipEmpty: true) },
         .arrays("collect(every:upTo:)") { $0.collect(every: .seconds(1), upTo: 3, on: $1) },
-        .values("debounce") { $0.debounce(.seconds(1), on: $1) },
-        .values("debounce(by:)") { $0.debounce(on: $1) { _ in .seconds(1) } },
-        .values("settle") { $0.settle(for: .seconds(1), atMost: .seconds(2), on: $1) },
-        .values("throttle") { $0.throttle(.seconds(1), on: $1) },
-        .values("throttle(onDropped:)") { $0.throttle(.seconds(1), on: $1) { _ in } },
         .values("delay") { $0.delay(.seconds(1), on: $1) },
         .values("delay(by:)") { $0.delay(on: $1) { _ in .seconds(1) } },
-        .values("rateLimit") { $0.rateLimit(1, per: .seconds(1), buffer: 9, whenFull: .dropOldest, on: $1) },
-        .values("pace") { $0.pace(every: .seconds(1), on: $1, buffer: 9, whenFull: .dropOldest) },
         .values("timeout(after:)") { $0.timeout(after: .seconds(3_600), raising: .first, on: $1) },
         .values("timeout(between:)") { $0.timeout(between: .seconds(30), raising: .first, on: $1) },
         .values("timeout(afterFirst:)") { $0.timeout(afterFirst: .seconds(3_600), raising: .first, on: $1) },
@@ -48,7 +41,6 @@ private struct Case: CustomTestStringConvertible, Sendable {
         .values("heartbeat") { $0.heartbeat(every: .seconds(100), on: $1) { 0 } },
         .values("onIdle") { $0.onIdle(.seconds(1), on: $1) { _ in } },
         .values("observe(on:)") { $0.observe(on: $1) },
-        .values("buffer(upTo:whenFull:)") { $0.buffer(upTo: 9, whenFull: .dropOldest, on: $1) },
         .values("buffer(upTo:whenFull: .suspend)") { $0.buffer(upTo: 9, whenFull: .suspend, on: $1) },
         .values("two buffers") {
             $0.buffer(upTo: 9, whenFull: .suspend, on: $1).buffer(upTo: 9, whenFull: .suspend, on: $1)
@@ -323,6 +315,8 @@ struct PassedSuspensionTests {
             consumer.take()
         }
         expect(consumer.values.filter { $0 > 0 }, is: Array(1...9))
+        consumer.release()
+        pass()
     }
 
     @Test("empty arrays do not fill the consumer, and leave room for the source")
@@ -339,52 +333,42 @@ struct PassedSuspensionTests {
             consumer.take()
         }
         expect(Array(consumer.values.joined()), is: Array(1...9))
-    }
-
-    // MARK: Windows
-
-    @Test("windows suspend the source while the consumer has no room for another one")
-    func windows() {
-        let faucet = Faucet<TestError>()
-        let log = Log<String>()
-        let windows = SignalProducer(faucet)
-            .window(every: .seconds(1), on: scheduler, bufferLimit: 99, whenFull: .dropOldest)
-        let consumer = consumer(windows, room: 3)
-        var (sent, taken) = (0, 0)
-        for round in 0..<200 {
-            if sent < 20, faucet.tap.isWaitedFor {
-                sent += 1
-                faucet.send(sent)
-            }
-            pass(seconds: 1)
-            if round < 20 { #expect(sent <= 4) } else { consumer.take() }
-            for window in consumer.values.dropFirst(taken) {
-                taken += 1
-                window.start { event in if let value = event.value { log.append("\(value)") } }
-            }
-        }
-        expect(log.all, is: (1...20).map { "\($0)" })
-        faucet.end()
+        consumer.release()
         pass()
-        consumer.take(9)
-        expect(consumer.end, is: "completed")
     }
 
-    @Test("a window that is the only stream which may run is ended by the time", arguments: [0, 1, 3])
-    func windowsOneByOne(waiting: Int) {
+    @Test("collect(every:upTo:) goes on when the values that a full array has left fit again")
+    func rest() {
         let faucet = Faucet<TestError>()
-        let windows = SignalProducer(faucet)
-            .window(every: .seconds(1), on: scheduler, bufferLimit: 99, whenFull: .dropOldest)
-        let log = Log<Int>()
-        let disposable = executor.within {
-            windows.flatMap(.concat(waiting: waiting, whenFull: .suspend)) { $0.collect() }
-                .start { event in for value in event.value ?? [] { log.append(value) } }
+        let batches = SignalProducer(faucet).map { [$0, $0, $0] }.flatten()
+            .collect(every: .seconds(3_600), upTo: 2, on: scheduler)
+        let consumer = consumer(batches, room: 9)
+        pass()
+        faucet.send(1)
+        pass()
+        #expect(faucet.tap.isWaitedFor)
+        consumer.take()
+        expect(consumer.values, is: [[1, 1]])
+        consumer.release()
+        pass()
+    }
+
+    @Test("nothing is asked to wait that would starve an open window")
+    func windows() {
+        let faucet = Faucet<Never>()
+        let log = Log<[Int]>()
+        let windows = SignalProducer<Int, Never>(faucet)
+            .window(until: SignalProducer<Never, Never>.empty, bufferLimit: 9, whenFull: .dropOldest)
+        executor.within {
+            windows.mapAsync(maxConcurrent: 1) { window in await window.collectAll() ?? [] }
+                .startWithNext { log.append($0) }
         }
-        for number in 1...20 { faucet.send(number) }
-        pass(seconds: 60)
-        expect(log.all, is: Array(1...20))
-        disposable.dispose()
         executor.run()
+        faucet.send(1, 2, 3)
+        executor.run()
+        faucet.end()
+        executor.run()
+        expect(log.all, is: [[1, 2, 3]])
     }
 
     // MARK: Several sources

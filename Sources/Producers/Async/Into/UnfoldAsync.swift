@@ -12,9 +12,9 @@ extension SignalProducer {
     /// Use it to read an API page by page: the state is the position of the next page. Each start runs its own task,
     /// which begins with the same state. The function is called again when the previous value has been delivered to the
     /// observers. A consumer or an operator that says so suspends the task while it has no room:
-    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:)``. An operator
-    /// that delivers values later without such a limit, such as ``SignalProducer/observe(on:)``, buffers them without a
-    /// bound.
+    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:)``. The page
+    /// *Limits and failures* says which operators pass that on. One that delivers values later, such as
+    /// ``SignalProducer/observe(on:)``, buffers them without a bound if nothing behind it suspends the task.
     ///
     /// A closure literal that throws must state its error type; otherwise the compiler infers `any Error`. A named
     /// function need not.

@@ -14,8 +14,8 @@ public enum BufferingPolicy: Hashable, Sendable {
     case oldest(Int)
     /// Keeps every value, and suspends what sends them while there is no room.
     ///
-    /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them without tasks,
-    ///   inner streams or a second input. Beyond this count, the capacity of the pipe may wait as well.
+    /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them that pass
+    ///   suspension on. Beyond this count, the capacity of the pipe may wait as well.
     /// - For producers that are made of async code, such as async sequences and `unfold(_:async:)`, also behind such
     ///   operators, behind `merge`, `combineLatest` and `concat`, and behind those that suspend their source, such as
     ///   `mapAsync`. Up to this count is kept. The source goes on when half of it has been taken.

@@ -59,15 +59,22 @@ where
 extension Signal {
     /// `deriveTimed` for an operator that has a duration per value.
     ///
-    /// - Parameter share: How many values may wait besides the capacity of the pipe. `nil` if at most one does.
+    /// - Parameter share: How many values may wait besides the capacity of the pipe. `nil` for an operator that drops
+    ///   values, and so passes no suspension on.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
         _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding share: Int? = nil,
         by duration: @escaping @Sendable (Value) -> Duration
     ) -> Signal<Machine.Output, Failure> where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        deriveSuspendable(name, on: scheduler) { core, senders in
-            var stock: Stock?
-            if let senders, let share { stock = Stock(Room(share: share, of: senders)) }
+        guard let share else {
+            return derive(name, on: scheduler) {
+                DurationSink(
+                    name, duration,
+                    timed: TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0)))
+            }
+        }
+        return deriveSuspendable(name, on: scheduler) { core, senders in
+            let stock = senders.map { Stock(Room(share: share, of: $0)) }
             return StockedSink(
                 stock: stock,
                 receiver: DurationSink(
