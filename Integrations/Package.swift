@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 
 let reactiveSignals = Target.Dependency.product(name: "ReactiveSignals", package: "ReactiveSignals")
 let diagnostics = Target.Dependency.product(name: "ReactiveDiagnostics", package: "ReactiveSignals")
+let foundation = Target.Dependency.product(name: "ReactiveSignalsFoundation", package: "ReactiveSignals")
 
 // A separate package, so that users of the library do not inherit its dependencies. Each product depends on one other
 // library, so that a program builds only what it uses.
@@ -70,7 +71,7 @@ let package = Package(
         .target(
             name: "ReactiveSignalsTop",
             dependencies: [
-                "TopProtocol", reactiveSignals, diagnostics,
+                "TopProtocol", reactiveSignals, diagnostics, foundation,
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -126,7 +127,7 @@ let package = Package(
             name: "TopTests",
             dependencies: [
                 "ReactiveSignalsTop", "SignalsTop", "TopProtocol", "TopViewer", "IntegrationsTestSupport",
-                reactiveSignals, diagnostics,
+                reactiveSignals, diagnostics, foundation,
                 .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: settings),
         .testTarget(

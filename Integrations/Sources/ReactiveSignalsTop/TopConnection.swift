@@ -94,6 +94,8 @@ final class TopConnection: ChannelInboundHandler {
         case .unfollow:
             unfollow()
             answer(TopProtocol.Reply(), context)
+        case .record: answer(service.beginRecording(on: context.eventLoop), context)
+        case .stopRecording: answer(service.endRecording(on: context.eventLoop), context)
         }
     }
 
@@ -153,6 +155,17 @@ final class TopConnection: ChannelInboundHandler {
     private func answer(_ reply: TopProtocol.Reply, _ context: ChannelHandlerContext) {
         guard let line = encoded(reply) else { return context.close(promise: nil) }
         answer(line, context)
+    }
+
+    private func answer(_ reply: EventLoopFuture<TopProtocol.Reply>, _ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        reply.whenComplete { result in
+            let (connection, context) = bound.value
+            switch result {
+            case .success(let reply): connection.answer(reply, context)
+            case .failure: context.close(promise: nil)
+            }
+        }
     }
 
     /// Answers the current request, and performs the next one when that is written.

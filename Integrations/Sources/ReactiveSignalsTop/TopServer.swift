@@ -19,7 +19,8 @@ import TopProtocol
 /// `/tmp/signals-top-UID` if that variable is not set. That directory must belong to the user, and have mode 0700.
 ///
 /// **What leaves the process**: names, places in the code, counts, ages and threads. Of the events of a stream that a
-/// viewer follows, their kinds and times. Values and errors only with ``Values/described(limit:)``.
+/// viewer follows, their kinds and times. Values and errors only with ``Values/described(limit:)``. With
+/// ``Recordings``, a viewer can have events written to a file of this machine.
 ///
 /// **Threads**: it has two threads of its own, so it answers also if the threads of the server are stuck. Only
 /// observers of a stream that is followed run on the threads of the server: they append to a queue of 1,000 events, and
@@ -62,24 +63,27 @@ public final class TopServer: Sendable {
     /// - Parameters:
     ///   - path: The path of the socket, in a directory that exists. By default, see above.
     ///   - values: What viewers see of values.
+    ///   - recordings: The recordings that viewers can begin and end. By default none.
     /// - Returns: The server. It stays open until you call ``close()``, also if you do not retain it.
     /// - Throws: A ``TopServerError``.
     @discardableResult
-    public static func open(path: String? = nil, values: Values = .hidden) throws -> TopServer {
-        if let path { return try TopServer(path: path, values: values) }
+    public static func open(
+        path: String? = nil, values: Values = .hidden, recordings: Recordings? = nil
+    ) throws -> TopServer {
+        if let path { return try TopServer(path: path, values, recordings) }
         let directory = TopLocation.directory()
         try prepare(directory)
-        return try TopServer(path: TopLocation.path(in: directory, process: getpid()), values: values)
+        return try TopServer(path: TopLocation.path(in: directory, process: getpid()), values, recordings)
     }
 
     /// Creates the default directory, or checks it: see above.
     package static func prepare(_ directory: String) throws(TopServerError) { try SocketFile.prepare(directory) }
 
-    private init(path: String, values: Values) throws {
+    private init(path: String, _ values: Values, _ recordings: Recordings?) throws {
         file = try SocketFile(path: path)
         self.path = path
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let service = TopService(values: values)
+        let service = TopService(values: values, recordings: recordings)
         self.service = service
         do {
             channel = try ServerBootstrap(group: group)

@@ -16,12 +16,14 @@ final class TopService: Sendable {
     static let nodeLimit = 100_000
 
     let values: TopServer.Values
+    private let recordings: TopServer.Recordings?
     private let pool = NIOThreadPool(numberOfThreads: 1)
     private let beginning = ContinuousClock.now
     private let viewers = NIOLockedValueBox(0)
 
-    init(values: TopServer.Values) {
+    init(values: TopServer.Values, recordings: TopServer.Recordings?) {
         self.values = values
+        self.recordings = recordings
         pool.start()
     }
 
@@ -32,7 +34,8 @@ final class TopService: Sendable {
 
     var greeting: TopProtocol.Greeting {
         TopProtocol.Greeting(
-            process: getpid(), program: ProcessInfo.processInfo.processName, hasValues: values.limit != nil)
+            process: getpid(), program: ProcessInfo.processInfo.processName, hasValues: values.limit != nil,
+            canRecord: recordings != nil)
     }
 
     /// Counts a viewer. Returns false if there are too many.
@@ -62,6 +65,19 @@ final class TopService: Sendable {
         _ node: UInt64, on loop: any EventLoop, _ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void
     ) -> EventLoopFuture<(any Disposable)?> {
         pool.runIfActive(eventLoop: loop) { StreamGraph.observe(node, action) }
+    }
+
+    private static let cannotRecord = TopProtocol.Reply(
+        problem: .init(.recording, "the server has been opened without recordings"))
+
+    func beginRecording(on loop: any EventLoop) -> EventLoopFuture<TopProtocol.Reply> {
+        guard let recordings else { return loop.makeSucceededFuture(Self.cannotRecord) }
+        return pool.runIfActive(eventLoop: loop) { recordings.begin() }
+    }
+
+    func endRecording(on loop: any EventLoop) -> EventLoopFuture<TopProtocol.Reply> {
+        guard let recordings else { return loop.makeSucceededFuture(Self.cannotRecord) }
+        return loop.makeFutureWithTask { await recordings.end() }
     }
 
     /// An event, as far as viewers may see it.

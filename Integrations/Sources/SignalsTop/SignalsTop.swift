@@ -26,6 +26,12 @@ struct SignalsTop: AsyncParsableCommand {
     @Flag(help: "Print JSON and exit.")
     var json = false
 
+    @Flag(help: "Begin a recording of events, print its file and exit. For servers that allow it.")
+    var record = false
+
+    @Flag(help: "End the recording, print its file and exit.")
+    var stopRecording = false
+
     @Option(help: "Sort by waiting, age, depth, count, or the rate at which properties are set.")
     var sort = SortKey.waiting
 
@@ -63,6 +69,7 @@ struct SignalsTop: AsyncParsableCommand {
     private func show() async throws {
         let client = try await TopClient(path: try TopClient.path(of: target))
         defer { client.close() }
+        if record || stopRecording { return print(try await client.record(record ? .record : .stopRecording)) }
         let state = TopState(sort: sort, filter: filter, isGrouped: group, showsLibrary: all)
         if !once, !json, let terminal = Terminal() {
             return try await TopProgram(client, terminal, interval: .seconds(interval)).run(state)

@@ -31,9 +31,15 @@ package enum TopProtocol {
         package var program: String
         /// Whether the events of a stream that is followed have values.
         package var hasValues: Bool
+        /// Whether a viewer can begin and end recordings. A server that does not know of them says nothing.
+        package var canRecord: Bool?
 
-        package init(version: Int = TopProtocol.version, process: Int32, program: String, hasValues: Bool) {
-            (self.version, self.process, self.program, self.hasValues) = (version, process, program, hasValues)
+        package init(
+            version: Int = TopProtocol.version, process: Int32, program: String, hasValues: Bool,
+            canRecord: Bool? = nil
+        ) {
+            (self.version, self.process, self.program) = (version, process, program)
+            (self.hasValues, self.canRecord) = (hasValues, canRecord)
         }
     }
 
@@ -46,6 +52,10 @@ package enum TopProtocol {
             case follow
             /// No events any more.
             case unfollow
+            /// To begin a recording, or to know of the one in progress.
+            case record
+            /// To end the recording in progress.
+            case stopRecording
         }
 
         package var version: Int
@@ -63,12 +73,15 @@ package enum TopProtocol {
         /// The stream that is followed from now on.
         package var following: UInt64?
         package var events: Events?
+        package var recording: Recording?
         package var problem: Problem?
 
         package init(
-            snapshot: Picture? = nil, following: UInt64? = nil, events: Events? = nil, problem: Problem? = nil
+            snapshot: Picture? = nil, following: UInt64? = nil, events: Events? = nil, recording: Recording? = nil,
+            problem: Problem? = nil
         ) {
-            (self.snapshot, self.following, self.events, self.problem) = (snapshot, following, events, problem)
+            (self.snapshot, self.following, self.events) = (snapshot, following, events)
+            (self.recording, self.problem) = (recording, problem)
         }
     }
 
@@ -129,6 +142,26 @@ package enum TopProtocol {
         }
     }
 
+    /// A recording of events.
+    package struct Recording: Codable, Sendable, Equatable, CustomStringConvertible {
+        /// The file, on the machine of the server.
+        package var file: String
+        package var events: Int
+        package var bytes: Int
+        /// Why it has ended. `nil` while it is in progress.
+        package var ending: String?
+
+        package init(file: String, events: Int, bytes: Int, ending: String?) {
+            (self.file, self.events, self.bytes, self.ending) = (file, events, bytes, ending)
+        }
+
+        package var description: String {
+            let count = "\(events) event\(events == 1 ? "" : "s"), \(bytes) bytes"
+            guard let ending else { return "recording to \(file): \(count)" }
+            return "recorded \(file): \(count), \(ending)"
+        }
+    }
+
     /// Why a request was not carried out.
     package struct Problem: Codable, Sendable, Equatable {
         package enum Kind: String, Codable, Sendable {
@@ -140,6 +173,8 @@ package enum TopProtocol {
             case busy
             /// The stream cannot be followed.
             case stream
+            /// There is no such recording.
+            case recording
         }
 
         package var kind: Kind

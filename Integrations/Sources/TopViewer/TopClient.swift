@@ -90,7 +90,9 @@ package final class TopClient: Sendable {
         var iterator = lines.makeAsyncIterator()
         guard let line = try await iterator.next() else { throw TopClientError.lost }
         let reply = try TopProtocol.decode(TopProtocol.Reply.self, from: Data(line))
-        if let problem = reply.problem, problem.kind != .stream { throw TopClientError.problem(problem.text) }
+        if let problem = reply.problem, problem.kind != .stream, problem.kind != .recording {
+            throw TopClientError.problem(problem.text)
+        }
         return reply
     }
 
@@ -101,6 +103,19 @@ package final class TopClient: Sendable {
             if let picture = try await next().snapshot { return picture }
         }
     }
+
+    /// Requests to begin or to end a recording, and waits for the answer.
+    package func record(_ command: TopProtocol.Request.Command = .record) async throws -> TopProtocol.Recording {
+        guard greeting.canRecord == true else { throw TopClientError.problem(Self.cannotRecord) }
+        send(TopProtocol.Request(command))
+        while true {
+            let reply = try await next()
+            if let recording = reply.recording { return recording }
+            if let problem = reply.problem { throw TopClientError.problem(problem.text) }
+        }
+    }
+
+    package static let cannotRecord = "this server cannot record: open it with TopServer.open(recordings:)"
 
     package func close() { channel.close(promise: nil) }
 }

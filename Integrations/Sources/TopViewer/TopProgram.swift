@@ -82,6 +82,7 @@ package struct TopProgram: Sendable {
                     if !state.isPaused { model.receive(picture) }
                 }
                 if let events = reply.events { state.receive(events) }
+                if let recording = reply.recording { state.receive(recording) }
                 if let problem = reply.problem { state.message = problem.text }
             case .keys(let keys):
                 for key in keys {
@@ -89,6 +90,8 @@ package struct TopProgram: Sendable {
                     case .quit: return
                     case .follow(let node): client.send(TopProtocol.Request(.follow, node: node))
                     case .unfollow: client.send(TopProtocol.Request(.unfollow))
+                    case .record: client.send(TopProtocol.Request(.record))
+                    case .stopRecording: client.send(TopProtocol.Request(.stopRecording))
                     case nil: break
                     }
                 }

@@ -215,6 +215,7 @@ package struct TopScreen: Sendable {
         enter       the tree of the selected stream (also t)
         f           follow the events of the selected stream, with an observer of its own
         !           all warnings
+        R           begin and end a recording of events, if the server allows it
         p           pause
         esc         back, and in the list: clear the filter
         q           quit

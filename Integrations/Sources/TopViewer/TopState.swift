@@ -33,8 +33,10 @@ package struct TopState: Sendable, Equatable {
     /// The last events of the stream that is followed.
     package var events: [TopProtocol.Events.Item] = []
     package var dropped = 0
-    /// What has gone wrong last.
+    /// What has gone wrong last, or what has become of a recording.
     package var message: String?
+    /// Whether the server is recording, as far as it has said.
+    package private(set) var isRecording = false
 
     package init(
         sort: SortKey = .waiting, filter: String = "", isGrouped: Bool = false, showsLibrary: Bool = false
@@ -50,6 +52,7 @@ package struct TopState: Sendable, Equatable {
         case quit
         case follow(UInt64)
         case unfollow
+        case record, stopRecording
     }
 
     /// Handles a key.
@@ -65,6 +68,9 @@ package struct TopState: Sendable, Equatable {
         case .character("?"), .character("h"): view = view == .help ? .list : .help
         case .character("!"): (view, scroll) = (view == .warnings ? .list : .warnings, 0)
         case .character("p"): isPaused.toggle()
+        case .character("R"):
+            if model.greeting.canRecord == true { return isRecording ? .stopRecording : .record }
+            message = TopClient.cannotRecord
         case .up, .character("k"): move(-1)
         case .down, .character("j"): move(1)
         case .pageUp: move(-max(1, height - 8))
@@ -143,6 +149,12 @@ package struct TopState: Sendable, Equatable {
         guard view == .events(new.node) else { return }
         events = Array((events + new.items).suffix(Self.eventLimit))
         dropped += new.dropped
+    }
+
+    /// Notes what has become of a recording.
+    package mutating func receive(_ recording: TopProtocol.Recording) {
+        isRecording = recording.ending == nil
+        message = "\(recording)\(isRecording ? "   (R: end it)" : "")"
     }
 
     // MARK: What the list shows

@@ -43,6 +43,23 @@ struct TopScreenTests {
         #expect(screen.lines[23].hasPrefix("q quit"))
     }
 
+    @Test("R begins a recording and ends it, and says why not")
+    func recording() throws {
+        var state = TopState()
+        var model = try model()
+        #expect(state.press(.character("R"), model) == nil && state.message == TopClient.cannotRecord)
+        model = TopModel(TopProtocol.Greeting(process: 42, program: "shop", hasValues: false, canRecord: true))
+        #expect(state.press(.character("R"), model) == .record)
+        state.receive(TopProtocol.Recording(file: "/tmp/a", events: 1, bytes: 20, ending: nil))
+        #expect(
+            TopScreen(model, state, width: 80, height: 24).lines[23]
+                == "recording to /tmp/a: 1 event, 20 bytes   (R: end it)")
+        #expect(state.press(.character("R"), model) == .stopRecording)
+        state.receive(TopProtocol.Recording(file: "/tmp/a", events: 2, bytes: 40, ending: "ended"))
+        #expect(state.message == "recorded /tmp/a: 2 events, 40 bytes, ended")
+        #expect(state.press(.character("R"), model) == .record)
+    }
+
     @Test(
         "sorts by each key",
         arguments: [

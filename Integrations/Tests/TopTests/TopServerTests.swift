@@ -2,6 +2,7 @@ import Foundation
 import IntegrationsTestSupport
 import ReactiveDiagnostics
 import ReactiveSignals
+import ReactiveSignalsFoundation
 import ReactiveSignalsTop
 import Testing
 import TopProtocol
@@ -111,6 +112,65 @@ struct TopServerTests {
         #expect(items.map(\.kind) == [.next, .completed] && items[0].text == "abcd")
         client.close()
         withExtendedLifetime(texts) {}
+    }
+
+    @Test("a viewer begins and ends a recording of the streams that the program records, which a test can replay")
+    func records() async throws {
+        let recorder = EventRecorder()
+        let (orders, input) = Signal<String, Never>.pipe()
+        orders.named("top-recorded").recordEvents(to: recorder).observeNext { _ in }
+        let server = try TopServer.open(
+            path: path, recordings: .init(by: recorder, in: directory.path, upTo: .events(100)))
+        defer { server.close() }
+        input.sendNext("before")
+        let (one, other) = (try await TopClient(path: path), try await TopClient(path: path))
+        #expect(one.greeting.canRecord == true)
+        await #expect(throws: TopClientError.problem("nothing has been recorded")) {
+            _ = try await one.record(.stopRecording)
+        }
+        let begun = try await one.record()
+        #expect(begun.ending == nil && begun.events == 0 && begun.file.hasPrefix(directory.path))
+        input.sendNext("tea")
+        input.sendNext("salt")
+        // The other viewer learns of it, and begins no second one.
+        let seen = try await other.record()
+        #expect(seen.file == begun.file && seen.events == 2 && seen.ending == nil)
+        let ended = try await other.record(.stopRecording)
+        #expect(ended.file == begun.file && ended.events == 2 && ended.ending == "ended")
+        #expect("\(ended)" == "recorded \(ended.file): 2 events, \(ended.bytes) bytes, ended")
+        input.sendNext("after")
+        let replay = SignalProducer.replaying(contentsOf: URL(filePath: ended.file), as: String.self)
+        #expect(try await replay.take(first: 2).collectAll() == ["tea", "salt"])
+        // The next one is another file, and ends by itself.
+        let next = try await one.record()
+        #expect(next.file != begun.file)
+        for number in 0..<200 { input.sendNext("\(number)") }
+        #expect(try await one.record(.stopRecording).ending == "full")
+        one.close()
+        other.close()
+    }
+
+    @Test("a server without recordings, or whose folder is gone, says so")
+    func recordsNothing() async throws {
+        let plain = try TopServer.open(path: path)
+        let client = try await TopClient(path: path)
+        #expect(client.greeting.canRecord == false)
+        await #expect(throws: TopClientError.problem(TopClient.cannotRecord)) { _ = try await client.record() }
+        client.send(TopProtocol.Request(.record))
+        #expect(try await client.next().problem?.kind == .recording)
+        client.close()
+        plain.close()
+        let other = directory.file("other.socket")
+        let server = try TopServer.open(
+            path: other, recordings: .init(by: EventRecorder(), in: directory.file("gone")))
+        defer { server.close() }
+        let viewer = try await TopClient(path: other)
+        viewer.send(TopProtocol.Request(.record))
+        let problem = try #require(try await viewer.next().problem)
+        #expect(problem.kind == .recording && problem.text.hasPrefix("cannot write \(directory.file("gone"))/"))
+        // The connection goes on.
+        #expect(try await viewer.snapshot().time > 0)
+        viewer.close()
     }
 
     @Test("a viewer that stops reading slows nothing, and costs a bounded amount of memory")
