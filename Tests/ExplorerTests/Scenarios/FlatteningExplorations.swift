@@ -233,6 +233,36 @@ extension AllExplorations {
                     }
                 })
         }
+
+        @Test("a delayed error is held until the other stream has ended", arguments: [false, true])
+        func delayedError(disposes: Bool) {
+            exhaust(
+                quick: 2_000,
+                Scenario("merge, delayed errors: one of two fails\(disposes ? ", and a disposal" : "")") { trial in
+                    let sources = (0..<2).map { _ in Source<TestFailure>(trial) }
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let start = SignalProducer.merge(sources.map(\.producer), delayErrors: .first).start(recorder)
+                    trial.thread {
+                        sources[0].send(1)
+                        sources[0].fail(TestFailure())
+                    }
+                    trial.thread {
+                        sources[1].send(11)
+                        sources[1].complete()
+                    }
+                    if disposes { trial.thread { recorder.cancel(start) } }
+                    trial.finally {
+                        recorder.expectOneEnd()
+                        if !disposes {
+                            trial.expect(Set(recorder.values) == [1, 11], "got \(recorder.values)")
+                            trial.expect(
+                                recorder.end == .error(TestFailure()),
+                                "the end is \(String(describing: recorder.end))")
+                        }
+                        for source in sources { source.expectCleanups() }
+                    }
+                })
+        }
     }
 }
 

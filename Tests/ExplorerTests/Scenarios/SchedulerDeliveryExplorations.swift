@@ -38,6 +38,7 @@ extension AllExplorations {
         /// The operators that deliver all their events on a scheduler.
         enum DeliveredOnScheduler: CaseIterable, Sendable {
             case observeOn, lazyMap, delay, delayByNothing, debounce, throttle, throttleWhile, collect
+            case settle, debouncePerValue, delayPerValue, throttleReporting, bufferReporting
 
             func apply(
                 _ producer: SignalProducer<Int, TestFailure>, _ time: HandScheduler
@@ -51,6 +52,11 @@ extension AllExplorations {
                 case .throttle: producer.throttle(.seconds(60), on: time)
                 case .throttleWhile: producer.throttle(while: Property(value: false), on: time)
                 case .collect: producer.collect(every: .seconds(60), on: time).map(\.count)
+                case .settle: producer.settle(for: .seconds(60), atMost: .seconds(90), on: time)
+                case .debouncePerValue: producer.debounce(on: time) { .seconds(60 * $0) }
+                case .delayPerValue: producer.delay(on: time) { .seconds(60 * $0) }
+                case .throttleReporting: producer.throttle(.seconds(60), on: time) { _ in }
+                case .bufferReporting: producer.buffer(upTo: 1, whenFull: .dropOldest, on: time) { _ in }
                 }
             }
 
@@ -64,6 +70,11 @@ extension AllExplorations {
                 case .throttle: signal.throttle(.seconds(60), on: time)
                 case .throttleWhile: signal.throttle(while: Property(value: false), on: time)
                 case .collect: signal.collect(every: .seconds(60), on: time).map(\.count)
+                case .settle: signal.settle(for: .seconds(60), atMost: .seconds(90), on: time)
+                case .debouncePerValue: signal.debounce(on: time) { .seconds(60 * $0) }
+                case .delayPerValue: signal.delay(on: time) { .seconds(60 * $0) }
+                case .throttleReporting: signal.throttle(.seconds(60), on: time) { _ in }
+                case .bufferReporting: signal.buffer(upTo: 1, whenFull: .dropOldest, on: time) { _ in }
                 }
             }
         }
@@ -84,7 +95,10 @@ extension AllExplorations {
 
         @Test(
             "all other operators with a scheduler deliver every event on it",
-            arguments: [DeliveredOnScheduler.lazyMap, .delayByNothing, .debounce, .throttle, .collect])
+            arguments: [
+                DeliveredOnScheduler.lazyMap, .delayByNothing, .debounce, .throttle, .collect, .settle,
+                .debouncePerValue, .delayPerValue, .throttleReporting, .bufferReporting,
+            ])
         func othersOnScheduler(_ operation: DeliveredOnScheduler) {
             for form in [Form.plain, .lifted, .beforeLifted] { expectOnScheduler(operation, form) }
         }
