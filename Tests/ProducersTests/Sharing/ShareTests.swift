@@ -53,36 +53,50 @@ struct ShareTests {
         expect(manual.starts.value, is: 1)
     }
 
-    @Test("runs no work besides the shared work and work being cancelled, whatever threads start and dispose")
+    @Test("gives all starts the same work as long as one of them wants it, whatever threads start and dispose")
     func threads() {
-        // A thread that disposes of the last start may not have cancelled the work yet when another starts it again.
-        let (works, tooMany) = (Locked((running: 0, beingLeft: 0)), Counter())
+        // A disposal that finds the work's gate taken leaves the cancellation to another thread. So how many works run
+        // says nothing, but no two of them may have starts that want them.
+        let (works, running, tooMany) = (Counter(), Locked(0), Counter())
+        let wanted = Locked<[Int: Int]>([:])
         let producer = Numbers { observer, lifetime in
-            if works.withLock({ works in
-                works.running += 1
-                return works.running > 1 + works.beingLeft
-            }) {
-                tooMany.increment()
-            }
-            lifetime.observeEnded { works.withLock { $0.running -= 1 } }
-            observer.sendNext(1)
+            running.withLock { $0 += 1 }
+            lifetime.observeEnded { running.withLock { $0 -= 1 } }
+            observer.sendNext(works.increment())
             lifetime.observeEnded { observer.sendInterrupted() }
         }
-        let shared = producer.share(while: .observed)
+        let shared = producer.share(replay: 1, while: .observed)
         let threads = (0..<4).map { index in
             TestThread("starter \(index)") {
                 for _ in 0..<500 {
-                    let start = shared.start()
-                    works.withLock { $0.beingLeft += 1 }
+                    let place = Locked<(work: Int?, hasLeft: Bool)>((nil, false))
+                    let start = shared.start { event in
+                        guard let work = event.value else { return }
+                        place.withLock { place in
+                            if place.hasLeft { return }
+                            place.work = work
+                            let isSecond = wanted.withLock { wanted in
+                                wanted[work, default: 0] += 1
+                                return wanted.count > 1
+                            }
+                            if isSecond { tooMany.increment() }
+                        }
+                    }
+                    place.withLock { place in
+                        place.hasLeft = true
+                        guard let work = place.work else { return }
+                        wanted.withLock { wanted in
+                            wanted[work] = wanted[work].flatMap { $0 > 1 ? $0 - 1 : nil }
+                        }
+                    }
                     start.dispose()
-                    works.withLock { $0.beingLeft -= 1 }
                 }
             }
         }
         for thread in threads { thread.join() }
-        // A disposal that finds the work's gate taken leaves the cancellation to another thread.
-        #expect(becomesTrue { works.withLock { $0.running } == 0 })
+        #expect(becomesTrue { running.withLock { $0 } == 0 })
         expect(tooMany.value, is: 0)
+        #expect(works.value > 0)
     }
 
     @Test("traps when the capacity is negative")
