@@ -15,8 +15,8 @@ extension Signal {
     /// ``Signal/values(buffering:file:line:)`` or ``Signal/events(buffering:file:line:)`` with
     /// ``BufferingPolicy/suspending(_:)``. Such a consumer holds its own number of values and, beyond it, the capacity
     /// of the pipe. Observers made of closures, and consumers with other policies, always have room. So does a signal
-    /// that nothing observes. But the operators `observe(on:)`, `delay`, `collect(every:upTo:)` and `mapAsync` have their
-    /// own number, whoever observes them.
+    /// that nothing observes. But the operators `observe(on:)`, `delay`, `collect(every:upTo:)` and `mapAsync` suspend
+    /// senders themselves, also if nothing observes their results.
     ///
     /// **Order**: senders that are suspended go on in the order in which they came, and nothing overtakes them.
     ///

@@ -36,10 +36,10 @@ extension SignalProducer {
     ///
     /// **Sources**: async sequences, ``SignalProducer/unfold(_:async:)-4x0or`` and
     /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``. Between the source and this operator, there
-    /// may be operators that pass on events as they come, such as `map` and `filter`, operators with a scheduler, such
-    /// as ``SignalProducer/observe(on:)`` and ``SignalProducer/collect(every:upTo:on:)``, and operators that suspend
-    /// their sources themselves: ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept
-    /// `.suspend`. The page *Limits and failures* lists them. Operators with an unbounded queue, such as
+    /// may be operators that pass on events as they come, such as `map` and `filter`, operators that keep all values
+    /// and pass suspension on, such as ``SignalProducer/observe(on:)`` and
+    /// ``SignalProducer/collect(every:upTo:on:)``, and operators that suspend their sources themselves:
+    /// ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept `.suspend`. The page *Limits and failures* lists them. Operators with an unbounded queue, such as
     /// `flatMap(.concat)` and `zip`, have a form with `.suspend`. What an operator holds or makes of one value, and
     /// what producers or transformations that run at the same time send when there is room for one, may exceed `count`.
     ///

@@ -2,7 +2,8 @@
 ///
 /// A consumer that suspends senders is *full* when it holds as many values as it may, and *behind* from then on until
 /// it holds no more than its own share. A value is sent only if no consumer is full. That is decided inside the gate of
-/// the signal, and only the owner of the gate makes a consumer full, so no value is sent without room for it.
+/// the signal. Usually only the owner of the gate makes a consumer full, so no value is sent without room for it. What
+/// an operator with a scheduler delivers later can fill one, too, which then holds more than it should.
 ///
 /// A sender that finds no room waits in line. When no consumer is behind any longer, the first in line gets the *turn*:
 /// it sends its value and passes the turn on. While there is a line or a turn, every other sender lines up, so values

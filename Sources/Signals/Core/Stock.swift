@@ -137,7 +137,7 @@ package struct StockedSink<Receiver: WorkingSink>: WorkingSink {
 }
 
 /// Forwards what an operator sends, and then notes that the values of which it was made have left. So the source goes
-/// on only when what follows has counted them.
+/// on when what follows has counted them, unless the event has to wait for the gate of the result.
 @frozen @usableFromInline
 package struct SentSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let stock: Stock?

@@ -7,9 +7,9 @@ extension SignalProducer {
     ///
     /// Each start iterates the sequence from its beginning, in its own task. The next element is requested when the
     /// previous one has been delivered. A consumer or an operator that says so suspends the task while it has no room:
-    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:)``. Operators with a scheduler
-    /// pass that on. Without such a consumer, an operator that delivers values later, such as
-    /// ``SignalProducer/observe(on:)``, buffers them without a bound.
+    /// `values(buffering: .suspending(n))`, and ``SignalProducer/buffer(upTo:whenFull:on:)``. The page
+    /// *Limits and failures* says which operators pass that on. One that delivers values later, such as
+    /// ``SignalProducer/observe(on:)``, buffers them without a bound if nothing behind it suspends the task.
     ///
     /// **Termination**: completes after the last element. An error that the sequence throws is sent. A thrown
     /// `CancellationError` interrupts. So does the end of a sequence whose task has been cancelled.
