@@ -232,9 +232,12 @@ struct WaitingForWorkTests {
     @Test("does not wait for what a cache or a property keeps")
     func kept() {
         let (changes, change) = AsyncStream<Void>.makeStream()
-        _ = start(Numbers([1]).cached(until: SignalProducer(changes)).waitingForWork())
+        // Held: the trigger ends with the cache.
+        let cached = Numbers([1]).cached(until: SignalProducer(changes))
+        _ = start(cached.waitingForWork())
         executor.run()
         expect(log.all, is: ["1", "completed"])
+        withExtendedLifetime(cached) {}
         change.finish()
         executor.run()
         log.removeAll()
