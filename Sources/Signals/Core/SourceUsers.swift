@@ -1,9 +1,11 @@
 /// What needs the source of an operator that sends streams of the source's values, such as windows: the result, and
 /// each stream that the operator has sent, until it ends or can no longer be observed.
 ///
-/// The source is stopped when nothing needs it any more.
+/// It is also the lifetime of the source, which ends when nothing needs it any more.
 @usableFromInline
-package final class SourceUsers: Sendable {
+package final class SourceUsers: Lifetime, @unchecked Sendable {
+    // Sendable: `stop` is written before the source begins, and read once, by the thread that raises `gone`.
+
     private struct State {
         var sourceHasEnded = false
         var resultIsOver = false
@@ -12,11 +14,14 @@ package final class SourceUsers: Sendable {
 
     private let state = Locked(State())
     @usableFromInline let gone = AtomicFlag()
-    /// Ends when nothing needs the source. What stops the source is attached to it.
-    @usableFromInline package let lifetime = Lifetime()
+    /// Stops the sources of a start.
+    @exclusivity(unchecked) private var stop: (@Sendable () -> Void)?
 
     @usableFromInline
-    package init() {}
+    package override init() { super.init() }
+
+    /// Sets what stops the sources of a start. Call before they begin.
+    func whenGone(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
 
     /// Whether nothing needs the source any more.
     @_alwaysEmitIntoClient package var areGone: Bool { gone.isRaised }
@@ -32,7 +37,7 @@ package final class SourceUsers: Sendable {
             state.streams -= 1
             return state.resultIsOver && state.streams == 0
         }
-        if isLast { end() }
+        if isLast { leave() }
     }
 
     /// Notes that the source has ended. Streams need it no longer: it is cleaned up with the result, before they end.
@@ -48,9 +53,13 @@ package final class SourceUsers: Sendable {
             state.resultIsOver = true
             return state.streams > 0 && !state.sourceHasEnded
         }
-        if !remain { end() }
+        if !remain { leave() }
         return remain
     }
 
-    private func end() { if gone.raise() { lifetime.end() } }
+    private func leave() {
+        guard gone.raise() else { return }
+        stop.take()?()
+        end()
+    }
 }

@@ -109,7 +109,7 @@ extension Signal {
             lifetime.observeEnded { machine.clear() }
             guard let users = machine.users else { return connect(machine, lifetime) }
             lifetime.observeEnded { users.endResult() }
-            connect(machine, users.lifetime)
+            connect(machine, users)
         }
     }
 }

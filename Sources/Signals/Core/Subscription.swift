@@ -86,7 +86,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @usableFromInline
     package convenience init(sourceOf result: Subscription) {
         self.init(within: LibraryTask.captured)
-        if result.upstream.first == nil { result.upstream.first = self } else { result.upstream.others.append(self) }
+        result.upstream.add(self)
     }
 
     /// Makes a subscription that has ended the subscription of another start. Call only if nothing else refers to it.
@@ -141,10 +141,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         if GraphHook.isOn.isOn { record(head) }
         self.head = head
         // The usual case: nothing has happened yet.
-        if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return true }
-        let former = flags.set(Self.attachedFlag)
-        if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { releaseParts() }
-        return former & (Self.cancelledFlag | Self.endedFlag) == 0
+        return flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) || attachLate()
     }
 
     /// Sets what serializes the result of an operator on which others than one source act. Called after the
@@ -159,13 +156,13 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         upstream.core = core
         upstream.stop = stop
         upstream.users = users
+        if let users { attach(users) }
+        if GraphHook.isOn.isOn { record(core) }
+        head = core
+        if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return }
         // A copy: as soon as the core is attached, other threads may release the parts.
         let upstream = upstream
-        users?.lifetime.observeEnded { [self] in
-            if isCancelled { upstream.forEachSource { $0.dispose() } } else { upstream.forEachSource { $0.cutOff() } }
-            upstream.stop?()
-        }
-        if attach(core) { return }
+        if attachLate() { return }
         if hasPassedEnd {
             core.cutOff()
             cutOff(upstream)
@@ -174,9 +171,25 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         }
     }
 
+    private func attach(_ users: SourceUsers) {
+        // A copy, for the same reason.
+        let upstream = upstream
+        users.whenGone { [self] in
+            if isCancelled { upstream.forEachSource { $0.dispose() } } else { upstream.forEachSource { $0.cutOff() } }
+            upstream.stop?()
+        }
+    }
+
+    /// Sets the flag after something has happened. Returns whether the subscription is not over.
+    private func attachLate() -> Bool {
+        let former = flags.set(Self.attachedFlag)
+        if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { releaseParts() }
+        return former & (Self.cancelledFlag | Self.endedFlag) == 0
+    }
+
     /// Stops what an operator has begun, unless it is still needed. After a disposal, all sources are interrupted first,
     /// also if the first one has ended the result.
-    private func cutOff(_ upstream: Upstream) {
+    private func cutOff(_ upstream: borrowing Upstream) {
         if upstream.isNeeded() { return }
         upstream.forEachSource { source in
             if isCancelled { source.dispose() }
@@ -193,7 +206,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     ///
     /// - Returns: Whether a scheduler delivers the interruption.
     @discardableResult
-    private func interrupt(_ upstream: Upstream, _ core: SignalCore) -> Bool {
+    private func interrupt(_ upstream: borrowing Upstream, _ core: SignalCore) -> Bool {
         if upstream.isNeeded() { return core.interrupt() }
         let isAtOnce = upstream.stop != nil && core.scheduler == nil
         var isScheduled = false
@@ -260,7 +273,8 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         }
         if flags.load() & Self.attachedFlag != 0 {
             head?.cutOff()
-            cutOff(upstream)
+            // Nobody releases the parts before the cleanup is complete.
+            if !upstream.isEmpty { cutOff(upstream) }
         }
         end()
         // Releases the parts, so that holding the disposable does not retain what the observer captured.
@@ -306,7 +320,6 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
             var isScheduled = false
             if seen & Self.attachedFlag != 0 {
                 isScheduled = PassiveSection.run {
-                    // Copied by the call: the first source may end the result, which releases the parts.
                     if let core = upstream.core { interrupt(upstream, core) } else { head?.interrupt() == true }
                 }
             }
@@ -319,7 +332,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     private func releaseParts() {
         head = nil
-        upstream = Upstream()
+        if !upstream.isEmpty { upstream = Upstream() }
     }
 }
 
@@ -383,9 +396,9 @@ extension SubscriptionHead {
 
 /// What an operator has begun upstream of its result, and what ends with the result.
 private struct Upstream: Sendable {
-    /// The subscription of the first source.
+    /// The subscriptions of the first two sources, which most operators have, and of the others.
     var first: Subscription?
-    /// The subscriptions of the other sources.
+    var second: Subscription?
     var others: [Subscription] = []
     /// The core of the result, which is also the head.
     var core: SignalCore?
@@ -394,8 +407,21 @@ private struct Upstream: Sendable {
     /// What needs the sources, if they may outlive the result.
     var users: SourceUsers?
 
+    var isEmpty: Bool { first == nil && core == nil }
+
+    mutating func add(_ source: Subscription) {
+        if first == nil {
+            first = source
+        } else if second == nil {
+            second = source
+        } else {
+            others.append(source)
+        }
+    }
+
     func forEachSource(_ action: (Subscription) -> Void) {
         if let first { action(first) }
+        if let second { action(second) }
         others.forEach(action)
     }
 
