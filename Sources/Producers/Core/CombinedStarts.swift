@@ -1,21 +1,21 @@
 /// An input of a producer that combines one value from each.
 @frozen @usableFromInline
 struct CombinedStart<Failure: Error>: Sendable {
-    @usableFromInline typealias Add = @Sendable (_ combiner: inout Combiner<Failure>, _ result: Subscription) -> Void
+    @usableFromInline typealias Connect = @Sendable (inout Combiner<Failure>, _ result: Subscription) -> Void
 
     @usableFromInline let name: StreamName
     @usableFromInline let contention: Contention
     /// Whether what suspends the result suspends the input.
     @usableFromInline let isSuspendable: Bool
-    /// Lays the input out, and says how to begin its work. Called once per start.
-    @usableFromInline let add: Add
+    /// Lays the input out, and when all have been, begins its work.
+    @usableFromInline let connect: Connect
 
     @_alwaysEmitIntoClient
-    init(name: StreamName, contention: Contention, isSuspendable: Bool = false, add: @escaping Add) {
+    init(name: StreamName, contention: Contention, isSuspendable: Bool = false, connect: @escaping Connect) {
         self.name = name
         self.contention = contention
         self.isSuspendable = isSuspendable
-        self.add = add
+        self.connect = connect
     }
 }
 
@@ -41,10 +41,10 @@ extension SignalProducer {
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             var combiner = core.makeCombiner(layout: layout, count: count, inputs: inputs.count, read: read)
-            for input in inputs { input.add(&combiner, subscription) }
-            combiner.combination.clearWhenEnded(subscription)
+            for input in inputs { input.connect(&combiner, subscription) }
+            combiner.endLayout()
             subscription.attach(core)
-            combiner.connect()
+            for input in inputs { input.connect(&combiner, subscription) }
         }
     }
 
@@ -75,6 +75,30 @@ extension SignalProducer {
         let count = inputs.count
         return .combining(name, inputs, none: none, layout: Value.self, count: count) {
             read(UnsafeMutableBufferPointer(start: $0, count: count))
+        }
+    }
+
+    /// This producer as an input.
+    ///
+    /// - Parameters:
+    ///   - makeSlot: Receives the place of the input's value.
+    ///   - isSuspendable: Whether what suspends the result suspends the input.
+    ///   - senders: What suspends the input.
+    ///   - makeSink: Receives the input.
+    @_alwaysEmitIntoClient
+    func combined<Slot: InputSlot, S: Sink<Value, Failure>>(
+        _ makeSlot: @escaping @Sendable (UnsafeMutablePointer<Value>) -> Slot, isSuspendable: Bool = false,
+        suspendedBy senders: SenderQueue? = nil, into makeSink: @escaping @Sendable (CombinedSink<Slot, Failure>) -> S
+    ) -> CombinedStart<Failure> {
+        CombinedStart(name: streamName, contention: contention, isSuspendable: isSuspendable) { combiner, result in
+            if combiner.isLaidOut {
+                let (sink, start) = combiner.next(Slot.self)
+                if let start { beginSeparately(start, into: makeSink(sink)) }
+            } else {
+                let start = Subscription(sourceOf: result)
+                start.senders = isSuspendable ? result.senders : senders
+                combiner.add(makeSlot(combiner.place(Value.self)), start: start)
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ extension SignalProducer {
             let core = Core<Machine.Value, Machine.Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let machine = make(core)
-            core.whenEnded(subscription) { machine.clear() }
+            core.state = machine
             let (source, argument) = (Subscription(sourceOf: subscription), Subscription(sourceOf: subscription))
             if isSuspendable { source.senders = subscription.senders }
             let inputs = connect(machine, source, argument)

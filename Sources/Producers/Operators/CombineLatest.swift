@@ -117,15 +117,7 @@ extension SignalProducer {
     /// This producer as an input whose latest value is combined.
     @_alwaysEmitIntoClient
     var latest: CombinedStart<Failure> {
-        CombinedStart(name: streamName, contention: contention, isSuspendable: isSuspendableInput) { combiner, result in
-            let input = combiner.addLatest(Value.self)
-            let subscription = Subscription(sourceOf: result)
-            subscription.senders = result.senders
-            combiner.connect {
-                beginSeparately(subscription, into: input)
-                return nil
-            }
-        }
+        combined({ LatestSlot($0) }, isSuspendable: isSuspendableInput, into: { $0 })
     }
 
     /// Combines this producer with another stream, a signal or a producer.

@@ -111,16 +111,7 @@ extension SignalProducer {
 
     /// This producer as an input whose values wait in a queue for those of the others.
     @_alwaysEmitIntoClient
-    var queued: CombinedStart<Failure> {
-        CombinedStart(name: streamName, contention: contention) { combiner, result in
-            let input = combiner.addQueue(Value.self)
-            let subscription = Subscription(sourceOf: result)
-            combiner.connect {
-                beginSeparately(subscription, into: input)
-                return nil
-            }
-        }
-    }
+    var queued: CombinedStart<Failure> { combined({ QueueSlot($0) }, into: { $0 }) }
 
     /// Combines this producer with another stream, a signal or a producer.
     @_alwaysEmitIntoClient

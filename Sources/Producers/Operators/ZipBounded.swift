@@ -34,15 +34,7 @@ extension SignalProducer {
     /// This producer as an input with a bounded queue.
     @_alwaysEmitIntoClient
     func queued(_ limit: Int, _ overflow: Overflow, _ error: Failure?) -> CombinedStart<Failure> {
-        CombinedStart(name: streamName, contention: contention) { combiner, result in
-            let input = combiner.addQueue(Value.self)
-            let subscription = Subscription(sourceOf: result)
-            combiner.connect {
-                beginSeparately(
-                    subscription, into: BoundedZipInput(input: input, limit: limit, overflow: overflow, error: error))
-                return nil
-            }
-        }
+        combined({ QueueSlot($0) }) { BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error) }
     }
 
     /// Combines this producer with another one, and suspends the one that is ahead while a number of its values wait.
@@ -97,14 +89,6 @@ extension SignalProducer {
     /// This producer as an input that is suspended while `stock` is full.
     @_alwaysEmitIntoClient
     func queued(countedBy stock: Stock) -> CombinedStart<Failure> {
-        CombinedStart(name: streamName, contention: contention) { combiner, result in
-            let input = combiner.addQueue(Value.self)
-            let subscription = Subscription(sourceOf: result)
-            subscription.senders = stock.senders
-            combiner.connect {
-                beginSeparately(subscription, into: AddingSink(stock: stock, downstream: input))
-                return nil
-            }
-        }
+        combined({ QueueSlot($0) }, suspendedBy: stock.senders) { AddingSink(stock: stock, downstream: $0) }
     }
 }

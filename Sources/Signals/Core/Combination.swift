@@ -3,17 +3,17 @@
 ///
 /// Everything in it is only for the owner of the result's gate.
 @usableFromInline
-package final class Combination<Failure: Error>: @unchecked Sendable {
+package final class Combination<Failure: Error>: OperatorState, @unchecked Sendable {
     // Sendable: see above.
 
     /// The core of the result. Its gate guards the combination and its memory.
-    @usableFromInline let core: SignalCore
+    @usableFromInline let result: SignalCore
     /// Delivers the combined value that the memory holds.
     @usableFromInline let emit: @Sendable () -> Void
     /// Terminates the result.
     @usableFromInline let end: @Sendable (Termination<Failure>) -> Void
     private let memory: UnsafeMutableRawPointer
-    @exclusivity(unchecked) @usableFromInline var slots: [CombinationSlot] = []
+    @exclusivity(unchecked) @usableFromInline var slots: ContiguousArray<CombinationSlot> = []
     /// The number of slots without an available value.
     @exclusivity(unchecked) @usableFromInline var missing = 0
     /// The number of inputs that have not completed.
@@ -22,10 +22,10 @@ package final class Combination<Failure: Error>: @unchecked Sendable {
 
     @usableFromInline
     init(
-        core: SignalCore, memory: UnsafeMutableRawPointer, emit: @escaping @Sendable () -> Void,
+        result: SignalCore, memory: UnsafeMutableRawPointer, emit: @escaping @Sendable () -> Void,
         end: @escaping @Sendable (Termination<Failure>) -> Void
     ) {
-        self.core = core
+        self.result = result
         self.memory = memory
         self.emit = emit
         self.end = end
@@ -36,20 +36,9 @@ package final class Combination<Failure: Error>: @unchecked Sendable {
         memory.deallocate()
     }
 
-    @usableFromInline
-    func add(_ slot: CombinationSlot) {
-        slots.append(slot)
-        missing += 1
-        running += 1
-    }
-
-    /// Releases the stored values when the start of the result has ended.
-    @usableFromInline
-    package func clearWhenEnded(_ result: Subscription) { core.whenEnded(result) { self.clear() } }
-
     /// Releases the stored values.
     @usableFromInline
-    func clear() {
+    package func clear() {
         // A value that is replaced can end the result when it is released. Then nothing is emitted.
         missing = .max
         for slot in slots { slot.clear() }
@@ -65,6 +54,8 @@ package class CombinationSlot: @unchecked Sendable {
 
     /// Whether the input has completed.
     @exclusivity(unchecked) @usableFromInline final var isCompleted = false
+    /// The start of the input, until it begins.
+    @exclusivity(unchecked) @usableFromInline final var start: Subscription?
 
     @_alwaysEmitIntoClient
     init() {}
@@ -96,106 +87,98 @@ package struct CombinedSink<Slot: InputSlot, Failure: Error>: Sink {
 
     @_alwaysEmitIntoClient
     package func next(_ value: Slot.Value) {
-        let core = combination.core
-        let thread = ThreadIdentity.current
-        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            update(value)
-            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
-        } else {
-            core.gate.push(DeferredWork { update(value) })
-        }
+        combination.result.perform({ update(value) }, orLater: { DeferredWork { update(value) } })
     }
 
     /// Only for the owner of the result's gate.
     @_alwaysEmitIntoClient
     package func update(_ value: Slot.Value) {
-        guard !combination.core.terminated.isRaised else { return }
+        guard !combination.result.terminated.isRaised else { return }
         combination.owner.writes()
         slot.take(value, in: combination)
     }
 
-    @usableFromInline
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
-        combination.core.perform {
-            guard case .completed = termination else { return combination.end(termination) }
-            combination.owner.writes()
-            slot.complete(in: combination)
-        }
+        combination.result.perform({ endInput(termination) }, orLater: { DeferredWork { endInput(termination) } })
+    }
+
+    /// Only for the owner of the result's gate.
+    @_alwaysEmitIntoClient
+    func endInput(_ termination: Termination<Failure>) {
+        guard case .completed = termination else { return combination.end(termination) }
+        combination.owner.writes()
+        slot.complete(in: combination)
     }
 
     @_alwaysEmitIntoClient
-    package var hasEnded: Bool { combination.core.terminated.isRaised }
+    package var hasEnded: Bool { combination.result.terminated.isRaised }
 }
 
-/// An input of a signal that combines one value from each.
-@frozen @usableFromInline
-package struct CombinedInput<Failure: Error> {
-    @usableFromInline let core: SignalCore
-    /// Lays the input out, and says how to connect it.
-    @usableFromInline let add: (inout Combiner<Failure>) -> Void
-
-    @_alwaysEmitIntoClient
-    init(core: SignalCore, add: @escaping (inout Combiner<Failure>) -> Void) {
-        self.core = core
-        self.add = add
-    }
-}
-
-/// Lays out the inputs of a ``Combination`` in memory and connects them.
+/// Lays out the inputs of a ``Combination`` in memory, and then begins them: only then, because the first one may send
+/// immediately. Each input is asked twice.
 @usableFromInline
 package struct Combiner<Failure: Error> {
     @usableFromInline package let combination: Combination<Failure>
     private let memory: UnsafeMutableRawPointer
+    /// Where the next input is laid out.
     private var end = 0
-    private var connections: [() -> (any Disposable)?] = []
+    /// The slots of the inputs that begin. A copy, because the result may end meanwhile.
+    private var slots: ArraySlice<CombinationSlot> = []
+    /// Whether the inputs begin.
+    @usableFromInline package private(set) var isLaidOut = false
 
     @usableFromInline
     init(_ combination: Combination<Failure>, _ memory: UnsafeMutableRawPointer, inputs: Int) {
         self.combination = combination
         self.memory = memory
         combination.slots.reserveCapacity(inputs)
-        connections.reserveCapacity(inputs)
     }
 
     /// Returns the address of the next element: after the previous one, at the required alignment. This is the memory
     /// layout of tuples and arrays.
     @usableFromInline
-    mutating func place<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
+    package mutating func place<Value>(_: Value.Type) -> UnsafeMutablePointer<Value> {
         let alignment = MemoryLayout<Value>.alignment
         let offset = (end + alignment - 1) & ~(alignment - 1)
         end = offset + MemoryLayout<Value>.size
         return (memory + offset).assumingMemoryBound(to: Value.self)
     }
 
-    /// Adds an input. Returns what receives it.
-    @_alwaysEmitIntoClient
-    mutating func add<Slot: InputSlot>(_ slot: Slot) -> CombinedSink<Slot, Failure> {
-        combination.add(slot)
-        return CombinedSink(slot: slot, combination: combination)
-    }
-
-    /// Inputs are connected only after all have been added, because the first one may send immediately.
+    /// Lays an input out.
     ///
-    /// - Parameter connect: Observes a signal, or begins the work of a start.
+    /// - Parameter start: What ``next(_:)`` returns with the slot.
     @usableFromInline
-    package mutating func connect(_ connect: @escaping () -> (any Disposable)?) { connections.append(connect) }
-
-    /// - Parameter lifetime: The lifetime of the result. What the inputs return is disposed of when it ends.
-    @usableFromInline
-    package func connect(_ lifetime: Lifetime) {
-        for connect in connections { lifetime += connect() }
+    package mutating func add(_ slot: CombinationSlot, start: Subscription? = nil) {
+        slot.start = start
+        combination.slots.append(slot)
+        combination.missing += 1
+        combination.running += 1
     }
 
-    /// Begins the work of starts, whose subscriptions own what is to be disposed of.
+    /// Call before anything can reach the result.
     @usableFromInline
-    package func connect() {
-        for connect in connections { _ = connect() }
+    package mutating func endLayout() {
+        slots = combination.slots[...]
+        isLaidOut = true
     }
+
+    /// Returns what receives the input that begins, and its start.
+    @_alwaysEmitIntoClient
+    package mutating func next<Slot: InputSlot>(
+        _: Slot.Type
+    ) -> (sink: CombinedSink<Slot, Failure>, start: Subscription?) {
+        let slot = nextSlot()
+        let start = slot.start.take()
+        return (CombinedSink(slot: unsafeDowncast(slot, to: Slot.self), combination: combination), start)
+    }
+
+    @usableFromInline
+    mutating func nextSlot() -> CombinationSlot { slots.removeFirst() }
 }
 
 extension Core {
-    /// Makes this core the result of an operator that combines one value from each input. It has no inputs yet. Clear
-    /// the combination when the result has ended.
+    /// Makes this core the result of an operator that combines one value from each input. It has no inputs yet.
     ///
     /// - Parameters:
     ///   - layout: The type of the memory: the tuple, or the element of the array.
@@ -211,10 +194,25 @@ extension Core {
             byteCount: Swift.max(1, MemoryLayout<Layout>.stride * count), alignment: MemoryLayout<Layout>.alignment)
         let typed = CombinedMemory(address: memory.assumingMemoryBound(to: Layout.self))
         let combination = Combination<Failure>(
-            core: self, memory: memory,
+            result: self, memory: memory,
             emit: { self.deliver(read(typed.address)) },
             end: { self.deliverEnd($0) })
+        state = combination
         return Combiner(combination, memory, inputs: inputs)
+    }
+}
+
+/// An input of a signal that combines one value from each.
+@frozen @usableFromInline
+package struct CombinedInput<Failure: Error> {
+    @usableFromInline let core: SignalCore
+    /// Lays the input out, and when all have been, observes it.
+    @usableFromInline let connect: (_ combiner: inout Combiner<Failure>, _ lifetime: Lifetime) -> Void
+
+    @_alwaysEmitIntoClient
+    init(core: SignalCore, connect: @escaping (_ combiner: inout Combiner<Failure>, _ lifetime: Lifetime) -> Void) {
+        self.core = core
+        self.connect = connect
     }
 }
 
@@ -235,9 +233,28 @@ extension Signal {
         guard !inputs.isEmpty else { return .empty }
         return combining(name, inputs.map { $0.core }) { core, lifetime in
             var combiner = core.makeCombiner(layout: layout, count: count, inputs: inputs.count, read: read)
-            for input in inputs { input.add(&combiner) }
-            lifetime.observeEnded { [combination = combiner.combination] in combination.clear() }
-            combiner.connect(lifetime)
+            for input in inputs { input.connect(&combiner, lifetime) }
+            combiner.endLayout()
+            for input in inputs { input.connect(&combiner, lifetime) }
+        }
+    }
+
+    /// This signal as an input.
+    ///
+    /// - Parameters:
+    ///   - makeSlot: Receives the place of the input's value.
+    ///   - makeSink: Receives the input.
+    @_alwaysEmitIntoClient
+    func combined<Slot: InputSlot, S: Sink<Value, Failure>>(
+        _ makeSlot: @escaping (UnsafeMutablePointer<Value>) -> Slot,
+        into makeSink: @escaping (CombinedSink<Slot, Failure>) -> S
+    ) -> CombinedInput<Failure> {
+        CombinedInput(core: core) { combiner, lifetime in
+            if combiner.isLaidOut {
+                lifetime += self.observe(through: makeSink(combiner.next(Slot.self).sink))
+            } else {
+                combiner.add(makeSlot(combiner.place(Value.self)))
+            }
         }
     }
 }

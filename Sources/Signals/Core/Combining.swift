@@ -117,12 +117,18 @@ extension SignalCore {
     /// Runs `work` as the owner of the gate: now, or in order if the gate is taken.
     @_alwaysEmitIntoClient
     package final func perform(_ work: @escaping @Sendable () -> Void) {
+        perform(work, orLater: { DeferredWork(work) })
+    }
+
+    /// The same. Only `later`, which makes the operation that does the same as `now`, allocates anything.
+    @_alwaysEmitIntoClient @inline(__always)
+    package final func perform(_ now: () -> Void, orLater later: () -> DeferredWork) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            work()
+            now()
             gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
         } else {
-            gate.push(DeferredWork(work))
+            gate.push(later())
         }
     }
 

@@ -15,14 +15,14 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         senders: SenderQueue? = nil, isTerminated: Bool = false
     ) {
         super.init(
-            name: name, root: nil, contention: contention, scheduler: scheduler, senders: senders,
+            name: name, rootGate: nil, contention: contention, scheduler: scheduler, senders: senders,
             isTerminated: isTerminated)
     }
 
     /// Creates a core that the gate of its upstream serializes.
     @_alwaysEmitIntoClient
     package init(name: StreamName, upstream: SignalCore, isTerminated: Bool = false) {
-        super.init(name: name, root: upstream, contention: .wait, isTerminated: isTerminated)
+        super.init(name: name, rootGate: upstream.gateReference, contention: .wait, isTerminated: isTerminated)
     }
 
     // MARK: From any thread

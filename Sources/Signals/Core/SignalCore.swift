@@ -28,6 +28,8 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @exclusivity(unchecked) private final var upstreamReceiver: Unmanaged<AnyReceiver>?
     /// What ends with the signal. Created on demand.
     @exclusivity(unchecked) private final var resources: Lifetime?
+    /// The state of the operator whose result this is. Set before other code can reach the core.
+    @exclusivity(unchecked) @usableFromInline package final var state: (any OperatorState)?
     @usableFromInline package final let name: StreamName
     /// For a root. What ``scheduler`` returns for all cores that it serializes.
     private final let rootScheduler: (any Scheduler)?
@@ -45,24 +47,25 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     private static let naming = Locked(false)
 
     /// - Parameters:
-    ///   - root: The core whose gate serializes this one, or `nil` to create a gate.
+    ///   - rootGate: The gate that serializes this core, or `nil` to create one.
     ///   - scheduler: What ``scheduler`` returns. A core with a root uses the root's, as for `senders`.
     @usableFromInline
     init(
-        name: StreamName, root: SignalCore?, contention: Contention, scheduler: (any Scheduler)? = nil,
-        senders: SenderQueue? = nil, isTerminated: Bool
+        name: consuming StreamName, rootGate: Unmanaged<Gate>?, contention: Contention,
+        scheduler: consuming (any Scheduler)? = nil, senders: consuming SenderQueue? = nil, isTerminated: Bool
     ) {
         self.name = name
-        (rootScheduler, rootSenders) = (scheduler, senders)
+        rootScheduler = scheduler
+        rootSenders = senders
         terminated = AtomicFlag(isTerminated)
         // Read before the superclass is initialized: otherwise `self` is retained for the call, made or not.
         let isRecorded = GraphHook.isOn.isOn
         // `[.isHandleHeld, .hasOnlyValueReceivers]`
         flags = Flags(rawValue: 3)
         // `self` is not available yet. For a root this is a placeholder, not a reference, and is replaced below.
-        gateReference = root?.gateReference ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
+        gateReference = rootGate ?? .fromOpaque(UnsafeRawPointer(bitPattern: 16)!)
         super.init(contention: contention)
-        if root == nil { gateReference = .passUnretained(self) }
+        if rootGate == nil { gateReference = .passUnretained(self) }
         let address = GraphHook.address(of: self)
         if isRecorded { GraphHook.appeared(at: address) }
     }
@@ -418,21 +421,6 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         }
     }
 
-    /// Runs `work` as the owner of the gate when a start has ended whose result this core is. After it, nothing is
-    /// delivered.
-    @usableFromInline
-    package final func whenEnded(_ result: Subscription, _ work: @escaping @Sendable () -> Void) {
-        result.addCleanup { [self] in
-            // Usually the end is being delivered.
-            if gate.isOwnedByCaller { cutOffAsOwner(work) } else { actPassively { self.cutOffAsOwner(work) } }
-        }
-    }
-
-    private final func cutOffAsOwner(_ work: () -> Void) {
-        cutOffAsOwner()
-        work()
-    }
-
     /// The scheduler that delivers all events performs what has been left, in place of a thread of the library: a
     /// disposal on a thread of the scheduler has left it, which could not wait for another visitor.
     package override final func performLeft() {
@@ -485,6 +473,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// Disposes of the signal's resources and detaches it. Returns the upstream if that is now neither retained nor
     /// observed.
     private final func release() -> SignalCore? {
+        state.take()?.clear()
         resources.take()?.end()
         guard let receiver = upstreamReceiver.take(), let upstream else { return nil }
         // An upstream that has ended releases its receivers itself.

@@ -4,7 +4,7 @@
 /// lock. Every input goes through ``receive(_:)``, from any thread. ``handle(_:)`` makes the decisions and delivers.
 /// The end of the result, or of its start, ends the machine.
 @usableFromInline
-package protocol StateMachine<Value, Failure>: AnyObject, Sendable {
+package protocol StateMachine<Value, Failure>: OperatorState {
     associatedtype Value: Sendable
     associatedtype Failure: Error
     /// An event that the machine reacts to.
@@ -15,9 +15,6 @@ package protocol StateMachine<Value, Failure>: AnyObject, Sendable {
 
     /// Only for the owner of the gate. Never called after the end.
     func handle(_ input: Input)
-
-    /// Only for the owner of the gate. Releases the values that the machine holds. Called once, at the end.
-    func clear()
 
     /// What needs the inputs, for a machine that sends streams of an input's values. They may outlive the result: then
     /// the machine observes its inputs until it is not needed any more.
@@ -106,7 +103,7 @@ extension Signal {
     ) -> Signal<Machine.Value, Machine.Failure> {
         deriveRoot(name, argument: argument, others: others) { core, lifetime in
             let machine = make(core)
-            lifetime.observeEnded { machine.clear() }
+            core.state = machine
             guard let users = machine.users else { return connect(machine, lifetime) }
             lifetime.observeEnded { users.endResult() }
             connect(machine, users)

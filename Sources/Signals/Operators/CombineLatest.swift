@@ -112,20 +112,7 @@ extension Signal {
 
     /// This signal as an input whose latest value is combined.
     @_alwaysEmitIntoClient
-    var latest: CombinedInput<Failure> {
-        CombinedInput(core: core) {
-            let input = $0.addLatest(Value.self)
-            $0.connect { self.observe(through: input) }
-        }
-    }
-}
-
-extension Combiner {
-    /// Adds an input whose latest value is combined. Returns what receives it.
-    @_alwaysEmitIntoClient
-    package mutating func addLatest<Value>(_: Value.Type) -> CombinedSink<LatestSlot<Value>, Failure> {
-        add(LatestSlot<Value>(place(Value.self)))
-    }
+    var latest: CombinedInput<Failure> { combined({ LatestSlot($0) }, into: { $0 }) }
 }
 
 /// The latest value of one input.
@@ -137,7 +124,7 @@ package final class LatestSlot<Value: Sendable>: CombinationSlot, InputSlot, @un
     @exclusivity(unchecked) @usableFromInline var isFilled = false
 
     @_alwaysEmitIntoClient
-    init(_ address: UnsafeMutablePointer<Value>) {
+    package init(_ address: UnsafeMutablePointer<Value>) {
         self.address = address
         super.init()
     }

@@ -104,75 +104,43 @@ extension Signal {
 
     /// This signal as an input whose values wait in a queue for those of the others.
     @_alwaysEmitIntoClient
-    var queued: CombinedInput<Failure> {
-        CombinedInput(core: core) {
-            let input = $0.addQueue(Value.self)
-            $0.connect { self.observe(through: input) }
-        }
-    }
+    var queued: CombinedInput<Failure> { combined({ QueueSlot($0) }, into: { $0 }) }
 }
 
-extension Combiner {
-    /// Adds an input whose values wait in a queue for those of the others. Returns what receives them.
-    @_alwaysEmitIntoClient
-    package mutating func addQueue<Value>(_: Value.Type) -> CombinedSink<QueueSlot<Value>, Failure> {
-        add(QueueSlot<Value>(place(Value.self)))
-    }
-}
-
-/// The values of one input that wait for values of the others. A ring buffer that keeps its memory.
+/// The values of one input that wait for values of the others. The first one is where it is combined.
 @usableFromInline
 @_fixed_layout
 package final class QueueSlot<Value: Sendable>: AnyQueueSlot, InputSlot, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
 
-    /// The place in the tuple to which the first value is moved when the tuple is complete.
+    /// The place of the first value.
     @usableFromInline let address: UnsafeMutablePointer<Value>
-    @exclusivity(unchecked) @usableFromInline var ring = UnsafeMutablePointer<Value>.allocate(capacity: 4)
-    /// A power of two.
-    @exclusivity(unchecked) @usableFromInline var capacity = 4
-    @exclusivity(unchecked) @usableFromInline var head = 0
+    /// The values behind the first one.
+    @exclusivity(unchecked) @usableFromInline var others = Queue<Value>()
 
     @_alwaysEmitIntoClient
-    init(_ address: UnsafeMutablePointer<Value>) {
+    package init(_ address: UnsafeMutablePointer<Value>) {
         self.address = address
         // Captures nothing. Created where the type is known, because a virtual method would run unspecialized.
         super.init { slot in
             let slot = unsafeDowncast(slot, to: QueueSlot<Value>.self)
-            slot.address.moveInitialize(from: slot.ring + slot.head, count: 1)
-            slot.head = (slot.head &+ 1) & (slot.capacity &- 1)
-            slot.count &-= 1
+            slot.address.initialize(to: slot.others.popFirst().unsafelyUnwrapped)
         }
     }
 
-    deinit { ring.deallocate() }
-
     @_alwaysEmitIntoClient
     func append(_ value: Value) {
-        if count == capacity { grow() }
-        (ring + ((head &+ count) & (capacity &- 1))).initialize(to: value)
+        if count == 0 { address.initialize(to: value) } else { others.append(value) }
         count &+= 1
     }
 
     /// The queue must not be empty.
     @_alwaysEmitIntoClient
     func removeFirst() -> Value {
-        let value = (ring + head).move()
-        head = (head &+ 1) & (capacity &- 1)
+        let value = address.move()
         count &-= 1
+        if count > 0 { moveUp(self) }
         return value
-    }
-
-    @_alwaysEmitIntoClient
-    func grow() {
-        let new = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
-        for position in 0..<count {
-            (new + position).moveInitialize(from: ring + ((head + position) & (capacity - 1)), count: 1)
-        }
-        ring.deallocate()
-        ring = new
-        capacity *= 2
-        head = 0
     }
 
     @_alwaysEmitIntoClient
@@ -191,8 +159,9 @@ package final class QueueSlot<Value: Sendable>: AnyQueueSlot, InputSlot, @unchec
 
     @usableFromInline
     package override func clear() {
-        for position in 0..<count { (ring + ((head + position) & (capacity - 1))).deinitialize(count: 1) }
+        if count > 0, !isFirstTaken { address.deinitialize(count: 1) }
         count = 0
+        others = Queue()
     }
 }
 
@@ -202,12 +171,14 @@ package final class QueueSlot<Value: Sendable>: AnyQueueSlot, InputSlot, @unchec
 package class AnyQueueSlot: CombinationSlot, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
     @exclusivity(unchecked) @usableFromInline final var count = 0
-    /// Moves the first value to its place in the tuple.
-    @usableFromInline final let moveFirst: @Sendable (AnyQueueSlot) -> Void
+    /// Whether the first value, which still counts, is being sent.
+    @exclusivity(unchecked) @usableFromInline final var isFirstTaken = false
+    /// Moves the next value to the place of the first one.
+    @usableFromInline final let moveUp: @Sendable (AnyQueueSlot) -> Void
 
     @_alwaysEmitIntoClient
-    init(moveFirst: @escaping @Sendable (AnyQueueSlot) -> Void) {
-        self.moveFirst = moveFirst
+    init(moveUp: @escaping @Sendable (AnyQueueSlot) -> Void) {
+        self.moveUp = moveUp
         super.init()
     }
 
@@ -220,15 +191,18 @@ extension Combination {
     /// Sends the first values of all slots, and completes if one of them is exhausted.
     @usableFromInline
     func emitZipped() {
+        // `zip` adds only queues.
+        for slot in slots { unsafeDowncast(slot, to: AnyQueueSlot.self).isFirstTaken = true }
+        emit()
         var isExhausted = false
+        // None if the values have ended the result.
         for slot in slots {
-            // `zip` adds only queues.
             let slot = unsafeDowncast(slot, to: AnyQueueSlot.self)
-            slot.moveFirst(slot)
-            if slot.count == 0 { missing += 1 }
+            slot.isFirstTaken = false
+            slot.count &-= 1
+            if slot.count > 0 { slot.moveUp(slot) } else { missing += 1 }
             if slot.isExhausted { isExhausted = true }
         }
-        emit()
         if isExhausted { end(.completed) }
     }
 }

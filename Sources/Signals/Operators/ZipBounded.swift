@@ -29,12 +29,7 @@ extension Signal {
     /// This signal as an input with a bounded queue.
     @_alwaysEmitIntoClient
     func queued(_ limit: Int, _ overflow: Overflow, _ error: Failure?) -> CombinedInput<Failure> {
-        CombinedInput(core: core) {
-            let input = $0.addQueue(Value.self)
-            $0.connect {
-                self.observe(through: BoundedZipInput(input: input, limit: limit, overflow: overflow, error: error))
-            }
-        }
+        combined({ QueueSlot($0) }) { BoundedZipInput(input: $0, limit: limit, overflow: overflow, error: error) }
     }
 }
 
@@ -56,20 +51,14 @@ package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
 
     @_alwaysEmitIntoClient
     package func next(_ value: Value) {
-        let core = input.combination.core
-        let thread = ThreadIdentity.current
-        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            update(value)
-            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
-        } else {
-            core.gate.push(DeferredWork { update(value) })
-        }
+        input.combination.result.perform({ update(value) }, orLater: { DeferredWork { update(value) } })
     }
 
     /// Only for the owner of the result's gate.
     @_alwaysEmitIntoClient
     func update(_ value: Value) {
-        guard input.slot.count == limit, !input.combination.core.terminated.isRaised else { return input.update(value) }
+        let isOver = input.combination.result.terminated.isRaised
+        guard input.slot.count == limit, !isOver else { return input.update(value) }
         input.combination.owner.writes()
         switch overflow.kind {
         case .dropNewest: break
@@ -83,7 +72,7 @@ package struct BoundedZipInput<Value: Sendable, Failure: Error>: Sink {
         }
     }
 
-    @usableFromInline
+    @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { input.end(termination) }
 
     @_alwaysEmitIntoClient

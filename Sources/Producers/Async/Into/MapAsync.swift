@@ -47,7 +47,7 @@ extension SignalProducer {
             }
             core.beHeldByNobody()
             let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: nil, transform)
-            core.whenEnded(subscription) { mapping.clear() }
+            core.state = mapping
             beginUpstream(of: subscription, into: AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
         }
     }
