@@ -18,8 +18,7 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(interval > .zero, "heartbeat(every: \(interval)): the interval must be positive")
         return watch(
-            "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
-            on: scheduler,
+            "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), on: scheduler,
             alert: { core, senders in
                 WithRoomSink(
                     senders: senders, downstream: MapSink(transform: { _ in value() }, downstream: GateSink(core)))

@@ -16,7 +16,7 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
-            "onIdle: @", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            "onIdle: @", WatchMachine(interval: interval), on: scheduler,
             alert: { core, _ in ActionSink(core, action) })
     }
 }

@@ -10,9 +10,6 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func take(for interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
         require(interval >= .zero, "take(for: \(interval)): the interval must not be negative")
-        return watch(
-            "take(for: @)", WatchMachine(interval: interval, termination: .completed), restartedByValues: false,
-            on: scheduler,
-            alert: { core, _ in NeverSink(core) })
+        return limited("take(for: @)", to: interval, endingWith: .completed, on: scheduler)
     }
 }

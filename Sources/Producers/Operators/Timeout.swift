@@ -13,10 +13,7 @@ extension SignalProducer {
         after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> SignalProducer {
         require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
-        return watch(
-            "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
-            on: scheduler,
-            alert: { core, _ in NeverSink(core) })
+        return limited("timeout(after: @)", to: interval, endingWith: .error(error), on: scheduler)
     }
 
     /// Fails if the source is silent for an interval.
@@ -34,8 +31,7 @@ extension SignalProducer {
     ) -> SignalProducer {
         require(interval >= .zero, "timeout(between: \(interval)): the interval must not be negative")
         return watch(
-            "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
-            restartedByValues: true, on: scheduler,
+            "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)), on: scheduler,
             alert: { core, _ in NeverSink(core) })
     }
 

@@ -13,11 +13,8 @@ extension SignalProducer {
         afterFirst interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> SignalProducer {
         require(interval >= .zero, "timeout(afterFirst: \(interval)): the interval must not be negative")
-        return deriveSuspendable("timeout(afterFirst: @)", argument: interval.nanoseconds) { core, _ in
-            TimeoutAfterFirstSink(
-                interval, raising: error, clock: OperatorClock(scheduler), downstream: GateSink(core),
-                alert: NeverSink(core))
-        }
+        return limited(
+            "timeout(afterFirst: @)", to: interval, endingWith: .error(error), waitingForValue: true, on: scheduler)
     }
 }
 

@@ -24,8 +24,7 @@ extension Signal {
     ) -> Signal {
         require(interval > .zero, "heartbeat(every: \(interval)): the interval must be positive")
         return watch(
-            "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), restartedByValues: true,
-            on: scheduler,
+            "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), on: scheduler,
             alert: { MapSink(transform: { _ in value() }, downstream: GateSink($0)) })
     }
 }

@@ -36,7 +36,7 @@ extension Signal {
 /// Moves events to a scheduler in batches.
 @usableFromInline
 @_fixed_layout
-package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchecked Sendable {
+package final class Relay<Value: Sendable, Failure: Error>: SchedulingWork, WorkingSink, @unchecked Sendable {
     // Sendable: `spareAction` belongs to the hop, of which there is one at a time.
 
     /// An event that waits for delivery.
@@ -70,6 +70,7 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
         self.scheduler = scheduler
         self.stock = stock
         carriesTaskLocals = !scheduler.dropsTaskLocals
+        super.init()
         if GraphHook.isOn.isOn { GraphHook.appeared(self) }
     }
 
@@ -136,11 +137,9 @@ package final class Relay<Value: Sendable, Failure: Error>: WorkingSink, @unchec
 
     @_alwaysEmitIntoClient
     package var senders: SenderQueue? { stock?.senders }
-}
 
-extension Relay: SchedulingWork {
     @usableFromInline
-    package func actionWasReleased(_: UInt) {
+    package override func actionWasReleased(_: UInt) {
         if core.terminated.isRaised || batches.isStopped { return }
         LibraryThread.run { self.core.sendEnd(.interrupted) }
     }

@@ -22,7 +22,7 @@ extension Signal {
     ) -> Signal {
         require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
-            "onIdle: @", WatchMachine(interval: interval), restartedByValues: true, on: scheduler,
+            "onIdle: @", WatchMachine(interval: interval), on: scheduler,
             alert: { ActionSink($0, action) })
     }
 }

@@ -16,9 +16,6 @@ extension Signal {
     @_alwaysEmitIntoClient
     public func take(for interval: Duration, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "take(for: \(interval)): the interval must not be negative")
-        return watch(
-            "take(for: @)", WatchMachine(interval: interval, termination: .completed), restartedByValues: false,
-            on: scheduler,
-            alert: { NeverSink($0) })
+        return limited("take(for: @)", to: interval, endingWith: .completed, on: scheduler)
     }
 }

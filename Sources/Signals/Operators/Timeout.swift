@@ -16,10 +16,7 @@ extension Signal {
     @_alwaysEmitIntoClient
     public func timeout(after interval: Duration, raising error: Failure, on scheduler: some DelayScheduler) -> Signal {
         require(interval >= .zero, "timeout(after: \(interval)): the interval must not be negative")
-        return watch(
-            "timeout(after: @)", WatchMachine(interval: interval, termination: .error(error)), restartedByValues: false,
-            on: scheduler,
-            alert: { NeverSink($0) })
+        return limited("timeout(after: @)", to: interval, endingWith: .error(error), on: scheduler)
     }
 
     /// Fails if the source is silent for an interval.
@@ -48,8 +45,7 @@ extension Signal {
     ) -> Signal {
         require(interval >= .zero, "timeout(between: \(interval)): the interval must not be negative")
         return watch(
-            "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)),
-            restartedByValues: true, on: scheduler,
+            "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)), on: scheduler,
             alert: { NeverSink($0) })
     }
 }

@@ -23,13 +23,8 @@ extension Signal {
         afterFirst interval: Duration, raising error: Failure, on scheduler: some DelayScheduler
     ) -> Signal {
         require(interval >= .zero, "timeout(afterFirst: \(interval)): the interval must not be negative")
-        return derive("timeout(afterFirst: @)", argument: interval.nanoseconds) { downstream, lifetime in
-            let sink = TimeoutAfterFirstSink(
-                interval, raising: error, clock: OperatorClock(scheduler), downstream: downstream,
-                alert: NeverSink(downstream.core))
-            lifetime.observeEnded(sink.stopWork)
-            return sink
-        }
+        return limited(
+            "timeout(afterFirst: @)", to: interval, endingWith: .error(error), waitingForValue: true, on: scheduler)
     }
 }
 
@@ -46,48 +41,4 @@ extension Signal where Failure == Never {
     ) -> Signal<Value, NewFailure> {
         promoteError(NewFailure.self).timeout(afterFirst: interval, raising: error, on: scheduler)
     }
-}
-
-/// Forwards events on the sender's thread, and starts a ``TimedSink`` after the first value.
-@frozen @usableFromInline
-package struct TimeoutAfterFirstSink<Downstream: Sink, Alert: Sink>: WorkingSink
-where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
-    @usableFromInline let watch: TimedSink<WatchMachine<Downstream.Failure>, Alert>
-    @usableFromInline let hasBegun = SinkState(false)
-    @usableFromInline let downstream: Downstream
-
-    /// - Parameter alert: Receives the error, on the scheduler.
-    @_alwaysEmitIntoClient
-    package init(
-        _ interval: Duration, raising error: Downstream.Failure, clock: OperatorClock, downstream: Downstream,
-        alert: Alert
-    ) {
-        let machine = WatchMachine<Downstream.Failure>(
-            interval: interval, termination: .error(error), waitsForValue: true)
-        watch = TimedSink(machine, clock: clock, downstream: alert)
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient
-    package func next(_ value: Downstream.Value) {
-        downstream.next(value)
-        if hasBegun.value { return }
-        hasBegun.value = true
-        watch.next(())
-    }
-
-    @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Downstream.Failure>) {
-        downstream.end(termination)
-        watch.stop()
-    }
-
-    @_alwaysEmitIntoClient
-    package var hasEnded: Bool { downstream.hasEnded }
-
-    @_alwaysEmitIntoClient
-    package func stop() { watch.stop() }
-
-    @_alwaysEmitIntoClient
-    package var stopWork: @Sendable () -> Void { watch.stopWork }
 }

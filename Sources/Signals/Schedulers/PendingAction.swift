@@ -1,9 +1,16 @@
 /// What schedules actions for itself, and must learn if one of them will never run.
 @usableFromInline
-package protocol SchedulingWork: AnyObject, Sendable {
+@_fixed_layout
+package class SchedulingWork: @unchecked Sendable {
+    // Sendable: it has no state.
+
+    @_alwaysEmitIntoClient
+    package init() {}
+
     /// Called if a scheduler has released an action without running it, on the thread that released it, which may hold
     /// locks. Also called if the action was cancelled.
-    func actionWasReleased(_ number: UInt)
+    @usableFromInline
+    package func actionWasReleased(_ number: UInt) { preconditionFailure("SchedulingWork is abstract") }
 }
 
 /// What an action that was given to a scheduler retains, instead of the object that acts. Only the action refers to it.
@@ -29,13 +36,12 @@ package final class PendingAction: @unchecked Sendable {
     package init() {}
 
     deinit {
-        guard let (work, number) = take(as: AnyObject.self) else { return }
-        (work as? any SchedulingWork)?.actionWasReleased(number)
+        if let (work, number) = take(as: SchedulingWork.self) { work.actionWasReleased(number) }
     }
 
     #if Explore
     @usableFromInline
-    package func begin(_ work: some SchedulingWork, number: UInt = 0) {
+    package func begin(_ work: SchedulingWork, number: UInt = 0) {
         self.number = number
         self.work = .passRetained(work)
     }
@@ -47,7 +53,7 @@ package final class PendingAction: @unchecked Sendable {
     #else
     /// Call before the action is given to the scheduler.
     @_alwaysEmitIntoClient
-    package func begin(_ work: some SchedulingWork, number: UInt = 0) {
+    package func begin(_ work: SchedulingWork, number: UInt = 0) {
         self.number.store(number)
         self.work.store(UInt(bitPattern: Unmanaged.passRetained(work).toOpaque()))
     }

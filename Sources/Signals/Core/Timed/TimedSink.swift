@@ -5,7 +5,7 @@
 /// as in `debounce`, do not set a timer each.
 @usableFromInline
 @_fixed_layout
-package final class TimedSink<Machine: TimedMachine, Downstream: Sink>: WorkingSink, SchedulingWork
+package final class TimedSink<Machine: TimedMachine, Downstream: Sink>: SchedulingWork, WorkingSink, @unchecked Sendable
 where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure {
     @frozen @usableFromInline
     struct State {
@@ -53,6 +53,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         state = Locked(State(machine))
         self.clock = clock
         self.downstream = downstream
+        super.init()
         change { _, _ in nil }
     }
 
@@ -196,7 +197,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     @usableFromInline
-    package func actionWasReleased(_ number: UInt) {
+    package override func actionWasReleased(_ number: UInt) {
         guard state.withLock({ $0.awaits(number) }) else { return }
         LibraryThread.run { [self] in
             let discarded = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in

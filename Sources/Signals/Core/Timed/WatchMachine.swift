@@ -27,19 +27,15 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
     @usableFromInline let sendsAlerts: Bool
     @usableFromInline package var delivery: WatchedDelivery?
     @usableFromInline var restarted = Duration.zero
-    /// `nil` if the interval has passed during a delivery or a suspension, which is going to restart it, or waits for
-    /// the first value.
+    /// `nil` if the interval has passed during a delivery or a suspension, which is going to restart it.
     @usableFromInline var due: Duration?
 
     @_alwaysEmitIntoClient
-    package init(
-        interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false,
-        waitsForValue: Bool = false
-    ) {
+    package init(interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false) {
         self.interval = interval
         self.termination = termination
         self.sendsAlerts = sendsAlerts
-        due = waitsForValue ? nil : interval
+        due = interval
     }
 
     @_alwaysEmitIntoClient

@@ -1,43 +1,38 @@
-/// Forwards events on the sender's thread, while a ``TimedSink`` watches how much time passes.
+/// Forwards events on the sender's thread, while a ``TimedSink`` watches how much time passes between them: each value
+/// restarts the interval of the machine, when it has been delivered.
 @usableFromInline
 @_fixed_layout
 package final class WatchSink<Downstream: Sink, Alert: Sink>: WorkingSink
 where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
     @usableFromInline let watch: TimedSink<WatchMachine<Downstream.Failure>, Alert>
-    /// `nil` if values do not restart the interval.
-    @usableFromInline let delivery: WatchedDelivery?
+    @usableFromInline let delivery: WatchedDelivery
     @usableFromInline let downstream: Downstream
-    /// What the source of a producer waits for, if it can be suspended and values restart the interval.
+    /// What the source of a producer waits for, if it can be suspended.
     @usableFromInline package let senders: SenderQueue?
 
     /// - Parameters:
-    ///   - isRestarted: Whether each value restarts the interval, when it has been delivered.
     ///   - senders: What suspends the source. The time for which it does so does not count, as for a delivery.
     ///   - alert: Receives the events of the machine, on the scheduler.
     @_alwaysEmitIntoClient
     package init(
-        _ machine: WatchMachine<Downstream.Failure>, restartedByValues isRestarted: Bool, clock: OperatorClock,
-        suspendedBy senders: SenderQueue? = nil, downstream: Downstream, alert: Alert
+        _ machine: WatchMachine<Downstream.Failure>, clock: OperatorClock, suspendedBy senders: SenderQueue? = nil,
+        downstream: Downstream, alert: Alert
     ) {
+        let delivery = WatchedDelivery()
+        self.delivery = delivery
         var machine = machine
-        delivery = isRestarted ? WatchedDelivery() : nil
         machine.delivery = delivery
         let watch = TimedSink(machine, clock: clock, downstream: alert)
         self.watch = watch
         self.downstream = downstream
-        if let senders, let delivery {
-            // Weakly, because a source that ignores its cancellation retains its queue.
-            self.senders = SenderQueue(downstream: senders) { [weak watch] begins in
-                watch?.sourceWaits(begins, delivery)
-            }
-        } else {
-            self.senders = nil
+        // Weakly, because a source that ignores its cancellation retains its queue.
+        self.senders = senders.map {
+            SenderQueue(downstream: $0) { [weak watch] begins in watch?.sourceWaits(begins, delivery) }
         }
     }
 
     @_alwaysEmitIntoClient
     package func next(_ value: Downstream.Value) {
-        guard let delivery else { return downstream.next(value) }
         delivery.isInProgress.store(1)
         downstream.next(value)
         watch.next(())
@@ -75,18 +70,15 @@ extension TimedSink {
 extension Signal {
     /// Applies an operator that forwards all events, and watches the time.
     ///
-    /// - Parameters:
-    ///   - isRestarted: Whether each value restarts the interval of the machine, when it has been delivered.
-    ///   - alert: Creates what receives the events of the machine, on the scheduler.
+    /// - Parameter alert: Creates what receives the events of the machine, on the scheduler.
     @_alwaysEmitIntoClient
     package func watch<Alert: Sink>(
-        _ name: StaticString, _ machine: WatchMachine<Failure>, restartedByValues isRestarted: Bool,
-        on scheduler: some DelayScheduler, alert: (Core<Value, Failure>) -> Alert
+        _ name: StaticString, _ machine: WatchMachine<Failure>, on scheduler: some DelayScheduler,
+        alert: (Core<Value, Failure>) -> Alert
     ) -> Signal where Alert.Value == Duration, Alert.Failure == Failure {
         derive(name, argument: machine.interval.nanoseconds) { downstream, lifetime in
             let sink = WatchSink(
-                machine, restartedByValues: isRestarted, clock: OperatorClock(scheduler), downstream: downstream,
-                alert: alert(downstream.core))
+                machine, clock: OperatorClock(scheduler), downstream: downstream, alert: alert(downstream.core))
             lifetime.observeEnded(sink.stopWork)
             return sink
         }
