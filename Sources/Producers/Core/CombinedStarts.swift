@@ -82,21 +82,23 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - makeSlot: Receives the place of the input's value.
-    ///   - isSuspendable: Whether what suspends the result suspends the input.
-    ///   - senders: What suspends the input.
+    ///   - passesSuspension: Whether what suspends the result suspends the input.
+    ///   - senders: What else suspends the input.
     ///   - makeSink: Receives the input.
     @_alwaysEmitIntoClient
     func combined<Slot: InputSlot, S: Sink<Value, Failure>>(
-        _ makeSlot: @escaping @Sendable (UnsafeMutablePointer<Value>) -> Slot, isSuspendable: Bool = false,
+        _ makeSlot: @escaping @Sendable (UnsafeMutablePointer<Value>) -> Slot, passesSuspension: Bool = false,
         suspendedBy senders: SenderQueue? = nil, into makeSink: @escaping @Sendable (CombinedSink<Slot, Failure>) -> S
     ) -> CombinedStart<Failure> {
-        CombinedStart(name: streamName, contention: contention, isSuspendable: isSuspendable) { combiner, result in
+        CombinedStart(
+            name: streamName, contention: contention, isSuspendable: passesSuspension && isSuspendableInput
+        ) { combiner, result in
             if combiner.isLaidOut {
                 let (sink, start) = combiner.next(Slot.self)
                 if let start { beginSeparately(start, into: makeSink(sink)) }
             } else {
                 let start = Subscription(sourceOf: result)
-                start.senders = isSuspendable ? result.senders : senders
+                start.senders = passesSuspension ? result.senders : senders
                 combiner.add(makeSlot(combiner.place(Value.self)), start: start)
             }
         }

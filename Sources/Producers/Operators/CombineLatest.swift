@@ -116,9 +116,7 @@ extension SignalProducer {
 
     /// This producer as an input whose latest value is combined.
     @_alwaysEmitIntoClient
-    var latest: CombinedStart<Failure> {
-        combined({ LatestSlot($0) }, isSuspendable: isSuspendableInput, into: { $0 })
-    }
+    var latest: CombinedStart<Failure> { combined({ LatestSlot($0) }, passesSuspension: true, into: { $0 }) }
 
     /// Combines this producer with another stream, a signal or a producer.
     @_alwaysEmitIntoClient

@@ -364,7 +364,11 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// Ends the signal without an event: now, or if another thread owns the gate, when that thread leaves it.
     @usableFromInline
     package final func cutOff() {
-        guard !terminated.isRaised else { return }
+        guard !terminated.isRaised else {
+            // The end is being delivered. What the operator stores must be free before another start begins.
+            if gate.isOwnedByCaller { state.take()?.clear() }
+            return
+        }
         if gate.isOwnedByCaller { return cutOffAsOwner() }
         actPassively { self.cutOffAsOwner() }
     }

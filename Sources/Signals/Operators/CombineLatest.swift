@@ -132,7 +132,10 @@ package final class LatestSlot<Value: Sendable>: CombinationSlot, InputSlot, @un
     @_alwaysEmitIntoClient
     package func take(_ value: Value, in combination: Combination<some Error>) {
         if isFilled {
-            address.pointee = value
+            // Released last: that may end the result, which clears the slot.
+            let former = address.move()
+            address.initialize(to: value)
+            withExtendedLifetime(former) {}
         } else {
             address.initialize(to: value)
             isFilled = true

@@ -86,7 +86,8 @@ package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Send
     @_alwaysEmitIntoClient
     package func handle(_ input: Input) {
         switch input {
-        case .value(let value): latest = value
+        // The former value may end the result when it is released.
+        case .value(let value): _ = exchange(&latest, with: value)
         case .tick(let tick):
             if let latest { core.deliver(combine(latest, tick)) }
         case .end(.completed):

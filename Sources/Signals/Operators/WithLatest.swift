@@ -58,7 +58,8 @@ package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: 
         switch input {
         case .value(let value):
             if let latest { core.deliver((value, latest)) }
-        case .latest(let value): latest = value
+        // The former value may end the result when it is released.
+        case .latest(let value): _ = exchange(&latest, with: value)
         case .end(let termination): core.deliverEnd(termination)
         }
     }

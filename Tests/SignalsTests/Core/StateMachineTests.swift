@@ -37,7 +37,7 @@ private final class EchoMachine: StateMachine {
     static func make(_ log: Log<String>) -> (result: Source, machine: EchoMachine) {
         let core = Core<Int, TestError>(rootNamed: StreamName("echo"))
         let machine = EchoMachine(core: core, log: log)
-        core.makeLifetime().observeEnded { machine.clear() }
+        core.state = machine
         return (Signal(core: core), machine)
     }
 }

@@ -97,7 +97,7 @@ struct AsyncMappingSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Wo
     @_alwaysEmitIntoClient
     var hasEnded: Bool { mapping.core.terminated.isRaised }
 
-    /// The end of the start clears the mapping.
+    /// The end of the result clears the mapping.
     @_alwaysEmitIntoClient
     func stop() {}
 

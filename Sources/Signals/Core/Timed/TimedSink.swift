@@ -1,4 +1,5 @@
-/// Runs a ``TimedMachine``: the only place where timed operators use a lock, a timer and a scheduler.
+/// Runs a ``TimedMachine``: besides ``TimeLimitSink``, the only place where timed operators use a lock, a timer and a
+/// scheduler.
 ///
 /// The source calls it on any thread. It delivers on the scheduler, one action at a time, under the task-locals of no
 /// sender. A timer that fires too early is set again for the time that is left, so that values which postpone an event,
