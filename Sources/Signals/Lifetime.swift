@@ -3,38 +3,46 @@
 /// Attach the work and resources that must not outlive it, with ``observeEnded(_:)`` or `+=`. Use `take(during:)` to
 /// complete a stream when it ends.
 public class Lifetime: @unchecked Sendable {
-    // Sendable: `word`, the only state, is atomic. The class is not final because `Subscription` inherits from it.
+    // Sendable: `word`, the only state, is atomic. The class is not final because `Subscription` inherits from it. With
+    // a second subclass, the compiler would no longer put starts on the stack.
 
-    /// The address of the ``CompositeDisposable`` to dispose of at the end, with one retained reference, or 0 until
-    /// something is added. One bit is set at the end.
+    /// The address of the ``DisposableList`` to dispose of at the end, with one retained reference, or 0 until something
+    /// is added. One bit is set at the end, and another if the list belongs to a token.
     private final let word: AtomicWord
 
     private static let endedBit: UInt = 1
+    private static let borrowedBit: UInt = 2
 
     /// Creates a lifetime that ends with ``end()``.
     package init() { word = AtomicWord(0) }
 
     /// Creates a lifetime that ends when `disposables` is disposed of.
     package init(_ disposables: CompositeDisposable) {
-        word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables).toOpaque()))
+        word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables.list).toOpaque()) | Self.borrowedBit)
     }
 
     /// Begins another lifetime. Call only if nothing else refers to this object.
-    package final func renew() { Self.disposables(in: word.exchange(0))?.release() }
+    package final func renew() { Self.release(word.exchange(0)) }
 
-    deinit { Self.disposables(in: word.loadLast())?.release() }
+    deinit { Self.release(word.loadLast()) }
 
-    private static func disposables(in word: UInt) -> Unmanaged<CompositeDisposable>? {
-        UnsafeRawPointer(bitPattern: word & ~endedBit).map { .fromOpaque($0) }
+    private static func release(_ word: UInt) {
+        guard let list = list(in: word) else { return }
+        if word & borrowedBit == 0 { list._withUnsafeGuaranteedRef { $0.removeAll() } }
+        list.release()
     }
 
-    /// The disposables to dispose of at the end, or `nil` if the lifetime ended without any.
-    private final var disposables: CompositeDisposable? {
+    private static func list(in word: UInt) -> Unmanaged<DisposableList>? {
+        UnsafeRawPointer(bitPattern: word & ~(endedBit | borrowedBit)).map { .fromOpaque($0) }
+    }
+
+    /// What to dispose of at the end, or `nil` if the lifetime ended without anything.
+    private final var list: DisposableList? {
         while true {
             let seen = word.load()
-            if let present = Self.disposables(in: seen) { return present.takeUnretainedValue() }
+            if let present = Self.list(in: seen) { return present.takeUnretainedValue() }
             if seen & Self.endedBit != 0 { return nil }
-            let made = Unmanaged.passRetained(CompositeDisposable())
+            let made = Unmanaged.passRetained(DisposableList())
             if word.compareExchangeReleasing(from: 0, to: UInt(bitPattern: made.toOpaque())) {
                 return made.takeUnretainedValue()
             }
@@ -44,7 +52,7 @@ public class Lifetime: @unchecked Sendable {
 
     /// Ends the lifetime, unless it has already ended.
     package final func end() {
-        Self.disposables(in: word.set(Self.endedBit))?._withUnsafeGuaranteedRef { $0.dispose() }
+        Self.list(in: word.set(Self.endedBit))?._withUnsafeGuaranteedRef { $0.dispose() }
     }
 
     /// Creates a lifetime and the token that ends it.
@@ -67,7 +75,7 @@ public class Lifetime: @unchecked Sendable {
     public final var hasEnded: Bool {
         let seen = word.load()
         if seen & Self.endedBit != 0 { return true }
-        return Self.disposables(in: seen)?._withUnsafeGuaranteedRef { $0.isDisposed } ?? false
+        return Self.list(in: seen)?._withUnsafeGuaranteedRef { $0.isOver } ?? false
     }
 
     /// A signal that completes when the lifetime ends. If the lifetime has already ended, observers receive
@@ -85,11 +93,11 @@ public class Lifetime: @unchecked Sendable {
     /// - Returns: A disposable that removes the action, or `nil` if the action has run.
     @discardableResult
     public final func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-        guard let disposables else {
+        guard let list else {
             action()
             return nil
         }
-        return disposables.add(action)
+        return list.add(action)
     }
 
     /// Disposes of `disposable` when the lifetime ends, or immediately if it has ended.
@@ -97,11 +105,11 @@ public class Lifetime: @unchecked Sendable {
     /// - Returns: A disposable that removes `disposable` without disposing of it, or `nil` if nothing was added.
     @discardableResult
     public static func += (lifetime: Lifetime, disposable: (any Disposable)?) -> (any Disposable)? {
-        guard let disposables = lifetime.disposables else {
+        guard let list = lifetime.list else {
             disposable?.dispose()
             return nil
         }
-        return disposables.add(disposable)
+        return list.add(disposable)
     }
 
     /// Ends a lifetime when it is disposed of or released.

@@ -45,7 +45,7 @@ extension Signal {
             var sources = lifetime
             if let users = sink.users {
                 lifetime.observeEnded { users.endResult() }
-                sources = users
+                sources = users.makeLifetime()
             }
             sources.observeEnded(sink.stopWork)
             sources += observe(through: sink)

@@ -1,10 +1,11 @@
 /// What needs the source of an operator that sends streams of the source's values, such as windows: the result, and
 /// each stream that the operator has sent, until it ends or can no longer be observed.
 ///
-/// It is also the lifetime of the source, which ends when nothing needs it any more.
+/// The source is stopped when nothing needs it any more.
 @usableFromInline
-package final class SourceUsers: Lifetime, @unchecked Sendable {
-    // Sendable: `stop` is written before the source begins, and read once, by the thread that raises `gone`.
+package final class SourceUsers: @unchecked Sendable {
+    // Sendable: `sources` and `lifetime` are written before the source begins, and read once, by the thread that raises
+    // `gone`.
 
     private struct State {
         var sourceHasEnded = false
@@ -14,14 +15,25 @@ package final class SourceUsers: Lifetime, @unchecked Sendable {
 
     private let state = Locked(State())
     @usableFromInline let gone = AtomicFlag()
-    /// Stops the sources of a start.
-    @exclusivity(unchecked) private var stop: (@Sendable () -> Void)?
+    /// The sources of a start.
+    // No closure: then the compiler would no longer put starts on the stack.
+    @exclusivity(unchecked) private var sources: SharedSources?
+    /// The lifetime of the source of a signal.
+    @exclusivity(unchecked) private var lifetime: Lifetime?
 
     @usableFromInline
-    package override init() { super.init() }
+    package init() {}
 
-    /// Sets what stops the sources of a start. Call before they begin.
-    func whenGone(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
+    /// Sets the sources of a start. Call before they begin.
+    func stopWhenGone(_ sources: SharedSources) { self.sources = sources }
+
+    /// Creates a lifetime that ends when nothing needs the source of a signal. Call before that is observed.
+    @usableFromInline
+    package func makeLifetime() -> Lifetime {
+        let made = Lifetime()
+        lifetime = made
+        return made
+    }
 
     /// Whether nothing needs the source any more.
     @_alwaysEmitIntoClient package var areGone: Bool { gone.isRaised }
@@ -59,7 +71,7 @@ package final class SourceUsers: Lifetime, @unchecked Sendable {
 
     private func leave() {
         guard gone.raise() else { return }
-        stop.take()?()
-        end()
+        sources.take()?.stop()
+        lifetime.take()?.end()
     }
 }

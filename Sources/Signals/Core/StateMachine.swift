@@ -106,7 +106,7 @@ extension Signal {
             core.state = machine
             guard let users = machine.users else { return connect(machine, lifetime) }
             lifetime.observeEnded { users.endResult() }
-            connect(machine, users)
+            connect(machine, users.makeLifetime())
         }
     }
 }

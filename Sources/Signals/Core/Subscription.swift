@@ -156,7 +156,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         upstream.core = core
         upstream.stop = stop
         upstream.users = users
-        if let users { attach(users) }
+        users?.stopWhenGone(SharedSources(self, upstream))
         if GraphHook.isOn.isOn { record(core) }
         head = core
         if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return }
@@ -168,15 +168,6 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
             cutOff(upstream)
         } else {
             interrupt(upstream, core)
-        }
-    }
-
-    private func attach(_ users: SourceUsers) {
-        // A copy, for the same reason.
-        let upstream = upstream
-        users.whenGone { [self] in
-            if isCancelled { upstream.forEachSource { $0.dispose() } } else { upstream.forEachSource { $0.cutOff() } }
-            upstream.stop?()
         }
     }
 
@@ -427,6 +418,22 @@ private struct Upstream: Sendable {
 
     /// Notes that the result has ended, or is about to. Returns whether streams remain that need the sources.
     func isNeeded() -> Bool { users?.endResult() == true }
+}
+
+/// The sources of a start that may outlive it.
+final class SharedSources: Sendable {
+    private let result: Subscription
+    private let upstream: Upstream
+
+    fileprivate init(_ result: Subscription, _ upstream: Upstream) {
+        self.result = result
+        self.upstream = upstream
+    }
+
+    func stop() {
+        upstream.forEachSource { if result.isCancelled { $0.dispose() } else { $0.cutOff() } }
+        upstream.stop?()
+    }
 }
 
 /// An action that an operator performs after the end.
