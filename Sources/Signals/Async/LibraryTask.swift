@@ -62,8 +62,9 @@ package enum LibraryTask {
     /// is `nil`, these tasks are not counted.
     @_alwaysEmitIntoClient
     package static func with<Result>(_ context: TaskContext?, _ body: () -> Result) -> Result {
-        guard let context else { return withoutCounter(body) }
-        return enter(context, body)
+        if let context { return enter(context, body) }
+        // Usually there is none.
+        return captured == nil ? body() : withoutCounter(body)
     }
 
     /// Runs `body`, which may start tasks that the counter of the running work must not count.
