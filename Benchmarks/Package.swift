@@ -76,6 +76,14 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Multicast", swiftSettings: settings),
+        // What a request takes, of peers: see Scripts/check-requests.
+        .executableTarget(
+            name: "PeerRequests",
+            dependencies: [
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            path: "Requests/Peers", swiftSettings: settings),
         // Instructions: one workload, a number of times, for callgrind.
         .executableTarget(name: "Workloads", dependencies: ["Rows", "PeerSupport"], swiftSettings: settings),
         // Allocations: the same behind a malloc that counts.
