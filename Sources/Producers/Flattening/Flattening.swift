@@ -5,7 +5,7 @@
 /// busy are queued, so inner streams that terminate synchronously do not deepen the stack.
 @usableFromInline
 @_fixed_layout
-package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
+package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Error>: InnerOwner {
     @usableFromInline package typealias Inner = SignalProducer<Value, InnerFailure>
 
     @frozen @usableFromInline
@@ -234,14 +234,9 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             switch inner.work {
             case .value(let value):
                 send(value, from: number)
-                end(.completed, of: number)
-            case .ended(let termination): end(termination, of: number)
-            case .handler, .chain:
-                guard let subscription else { break }
-                core.join(inner.contention)
-                LibraryTask.with(taskContext) {
-                    inner.beginWork(of: subscription, into: InnerSink(self, number, subscription).erased)
-                }
+                end(.completed, of: number, nil)
+            case .ended(let termination): end(termination, of: number, nil)
+            case .handler, .chain: if let subscription { begin(inner, number, of: subscription) }
             }
         }
     }
@@ -318,10 +313,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         }
     }
 
-    /// - Parameter subscription: Cleaned up after the observer has received the terminal event, and before the next
-    ///   inner stream starts.
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription? = nil) {
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription?) {
         if kind == .race, !wins(number) {
             subscription?.runCleanups()
             return

@@ -54,35 +54,3 @@ final class OuterSink<
     @_alwaysEmitIntoClient
     package var senders: SenderQueue? { flattening.senders }
 }
-
-/// Receives an inner stream.
-@frozen @usableFromInline
-struct InnerSink<Value: Sendable, ResultFailure: Error, Failure: Error>: Sink {
-    @usableFromInline let flattening: Flattening<Value, ResultFailure, Failure>
-    @usableFromInline let number: UInt
-    @usableFromInline let subscription: Subscription
-
-    @_alwaysEmitIntoClient
-    init(_ flattening: Flattening<Value, ResultFailure, Failure>, _ number: UInt, _ subscription: Subscription) {
-        self.flattening = flattening
-        self.number = number
-        self.subscription = subscription
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Value) {
-        if !subscription.isOver { flattening.send(value, from: number) }
-    }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) {
-        guard subscription.raiseEnd() else { return }
-        flattening.end(termination, of: number, subscription)
-    }
-
-    @_alwaysEmitIntoClient
-    var hasEnded: Bool { subscription.isOver }
-
-    @_alwaysEmitIntoClient
-    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
-}

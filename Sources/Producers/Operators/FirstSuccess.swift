@@ -87,7 +87,7 @@ extension SignalProducer {
 /// the loop that starts it, so any number of them does not deepen the stack.
 @usableFromInline
 @_fixed_layout
-final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingSink {
+final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingSink, InnerOwner {
     @usableFromInline typealias Value = Void
     @usableFromInline typealias Failure = Never
     /// Schedules the start of the next producer.
@@ -95,17 +95,16 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
 
     @frozen @usableFromInline
     struct State {
-        /// The index of the producer that starts next.
-        @usableFromInline var next = 0
-        /// The producers whose start has not returned.
-        @usableFromInline var starting: Set<Int> = []
+        /// The number of producers that have started, and of the one that started last.
+        @usableFromInline var last: UInt = 0
+        /// Whether the start of the last one has not returned.
+        @usableFromInline var isStarting = false
+        /// Whether the last one has ended without a value, or need not be waited for.
+        @usableFromInline var mayStartNext = false
         @usableFromInline var subscriptions: [UInt: Subscription] = [:]
-        @usableFromInline var errors: [(index: Int, error: ElementFailure)] = []
+        @usableFromInline var errors: [(number: UInt, error: ElementFailure)] = []
         /// The number of producers that have ended without a value.
         @usableFromInline var ended = 0
-        /// Whether the producer that started last has ended without a value, or its interval is over.
-        @usableFromInline var mayStartNext = false
-        @usableFromInline var winner: Int?
         /// Rings when the next producer may start although the last one still runs.
         @usableFromInline var alarm = Alarm()
         @usableFromInline var hasStopped = false
@@ -118,9 +117,8 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     @usableFromInline let producers: [SignalProducer<Element, ElementFailure>]
     @usableFromInline let stagger: Stagger?
     @usableFromInline let state = Locked(State())
-    /// The index of the winner plus one, or 0. Written under the lock.
+    /// The number of the winner, or 0. Written under the lock.
     @usableFromInline let winner = AtomicWord(0)
-    /// The task context of the start. All producers run within it.
     @usableFromInline let taskContext = LibraryTask.captured
 
     @_alwaysEmitIntoClient
@@ -134,10 +132,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     }
 
     @_alwaysEmitIntoClient
-    func next(_: Void) {
-        guard let subscription = state.withLock({ takeNext(&$0) }) else { return }
-        start(subscription)
-    }
+    func next(_: Void) { start(state.withLock { takeNext(&$0) }) }
 
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Never>) {
@@ -151,41 +146,37 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
 
     /// - alarm: The number of the alarm to set for the producer after this one.
     @usableFromInline typealias Start = (
-        index: Int, subscription: Subscription, formerAction: (any Disposable)?, alarm: UInt?
+        number: UInt, subscription: Subscription, formerAction: (any Disposable)?, alarm: UInt?
     )
 
     /// Call only under the lock. Returns the producer that starts next, if there is one.
     @_alwaysEmitIntoClient
     func takeNext(_ state: inout State) -> Start? {
-        guard !state.hasStopped, state.winner == nil, state.next < producers.count, !core.terminated.isRaised else {
+        guard !state.hasStopped, winner.load() == 0, Int(state.last) < producers.count, !core.terminated.isRaised else {
             return nil
         }
-        let index = state.next
-        state.next += 1
-        state.starting.insert(index)
+        state.last += 1
+        state.isStarting = true
         state.mayStartNext = stagger == nil
         let subscription = Subscription(within: taskContext)
-        state.subscriptions[UInt(index)] = subscription
+        state.subscriptions[state.last] = subscription
         let formerAction = state.alarm.clear()
-        let isStaggered = stagger != nil && state.next < producers.count
-        return (index, subscription, formerAction, isStaggered ? state.alarm.set() : nil)
+        let isStaggered = stagger != nil && Int(state.last) < producers.count
+        return (state.last, subscription, formerAction, isStaggered ? state.alarm.set() : nil)
     }
 
     /// The loop: starts a producer, and then the next ones for as long as they need not wait.
     @_alwaysEmitIntoClient
-    func start(_ first: Start) {
-        var start: Start? = first
-        while let (index, subscription, formerAction, alarm) = start {
+    func start(_ first: Start?) {
+        var start = first
+        while let (number, subscription, formerAction, alarm) = start {
             formerAction?.dispose()
             if let alarm { schedule(alarm) }
-            let producer = producers[index]
-            core.join(producer.contention)
-            LibraryTask.with(taskContext) {
-                producer.beginWork(of: subscription, into: TrialSink(self, index, subscription).erased)
-            }
+            begin(producers[Int(number) - 1], number, of: subscription)
             start = state.withLock { state in
-                state.starting.remove(index)
-                return state.mayStartNext && index == state.next - 1 ? takeNext(&state) : nil
+                guard number == state.last else { return nil }
+                state.isStarting = false
+                return state.mayStartNext ? takeNext(&state) : nil
             }
         }
     }
@@ -193,9 +184,12 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     /// Lets the next producer start when the interval is over.
     @_alwaysEmitIntoClient
     func schedule(_ alarm: UInt) {
-        let released = ReleasedAction { [self] in if awaits(alarm) { interrupt(alarm) } }
+        let released = ReleasedAction { [self] in
+            guard awaits(alarm) else { return }
+            LibraryThread.run { if self.awaits(alarm) { self.core.sendEnd(.interrupted) } }
+        }
         let action = stagger? { [self] in
-            ring(alarm)
+            start(state.withLock { $0.alarm.isSet(as: alarm) ? takeNext(&$0) : nil })
             withExtendedLifetime(released) {}
         }
         state.withLock { $0.alarm.keep(action, for: alarm) }?.dispose()
@@ -204,37 +198,23 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     @_alwaysEmitIntoClient
     func awaits(_ alarm: UInt) -> Bool { state.withLock { $0.alarm.isSet(as: alarm) } }
 
-    /// The scheduler has released the action that would start the next producer.
-    @_alwaysEmitIntoClient
-    func interrupt(_ alarm: UInt) {
-        LibraryThread.run { if self.awaits(alarm) { self.core.sendEnd(.interrupted) } }
-    }
-
-    @_alwaysEmitIntoClient
-    func ring(_ alarm: UInt) {
-        let next = state.withLock { state in state.alarm.isSet(as: alarm) ? takeNext(&state) : nil }
-        if let next { start(next) }
-    }
-
     // MARK: Producers
 
     @_alwaysEmitIntoClient
-    func send(_ value: Element, from index: Int) {
-        if wins(index) { core.sendNext(value) }
+    func send(_ value: Element, from number: UInt) {
+        if wins(number) { core.sendNext(value) }
     }
 
     /// Returns whether a producer is the winner. Makes it the winner, and disposes of the others, if there is none yet.
     @_alwaysEmitIntoClient
-    func wins(_ index: Int) -> Bool {
-        let number = UInt(index) + 1
+    func wins(_ number: UInt) -> Bool {
         let winner = winner.load()
         if winner != 0 { return winner == number }
         let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], action: (any Disposable)?)? in
-            guard state.winner == nil, !state.hasStopped else { return nil }
-            state.winner = index
+            guard self.winner.load() == 0, !state.hasStopped else { return nil }
             self.winner.store(number)
             var losers = state.subscriptions
-            state.subscriptions = losers.removeValue(forKey: UInt(index)).map { [UInt(index): $0] } ?? [:]
+            state.subscriptions = losers.removeValue(forKey: number).map { [number: $0] } ?? [:]
             return (losers, state.alarm.clear())
         }
         guard let losers else { return self.winner.load() == number }
@@ -243,48 +223,42 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         return true
     }
 
-    /// - Parameter subscription: Cleaned up after the observer has received the terminal event, and before the next
-    ///   producer starts.
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<ElementFailure>, of index: Int, _ subscription: Subscription) {
+    func end(_ termination: Termination<ElementFailure>, of number: UInt, _ subscription: Subscription?) {
         // The subscription is released outside the lock.
         let (removed, end, next) = state.withLock { state in
-            let removed = state.subscriptions.removeValue(forKey: UInt(index))
-            let end = decide(termination, of: index, &state)
-            return (removed, end, state.mayStartNext && end == nil ? takeNextNow(after: index, &state) : nil)
+            let removed = state.subscriptions.removeValue(forKey: number)
+            let end = decide(termination, of: number, &state)
+            // The loop that starts this producer takes the next one.
+            let mayStart = end == nil && number == state.last && state.mayStartNext && !state.isStarting
+            return (removed, end, mayStart ? takeNext(&state) : nil)
         }
         if let end { core.sendEnd(end) }
-        subscription.runCleanups()
-        if let next { start(next) }
+        subscription?.runCleanups()
+        start(next)
         withExtendedLifetime(removed) {}
     }
 
     /// Call only under the lock. Returns the terminal event of the result, if it follows.
     @_alwaysEmitIntoClient
     func decide(
-        _ termination: Termination<ElementFailure>, of index: Int, _ state: inout State
+        _ termination: Termination<ElementFailure>, of number: UInt, _ state: inout State
     ) -> Termination<AllFailed<ElementFailure>>? {
         guard !state.hasStopped else { return nil }
-        if let winner = state.winner {
-            guard winner == index else { return nil }
+        let winner = winner.load()
+        if winner != 0 {
+            guard winner == number else { return nil }
             return switch termination {
             case .error(let error): .error(AllFailed(errors: [error]))
             case .completed: .completed
             case .interrupted: .interrupted
             }
         }
-        if case .error(let error) = termination { state.errors.append((index, error)) }
+        if case .error(let error) = termination { state.errors.append((number, error)) }
         state.ended += 1
-        if index == state.next - 1 { state.mayStartNext = true }
+        if number == state.last { state.mayStartNext = true }
         guard state.ended == producers.count else { return nil }
-        return .error(AllFailed(errors: state.errors.sorted { $0.index < $1.index }.map { $0.error }))
-    }
-
-    /// Call only under the lock. Returns the next producer, unless the loop that starts this one takes it.
-    @_alwaysEmitIntoClient
-    func takeNextNow(after index: Int, _ state: inout State) -> Start? {
-        guard index == state.next - 1, !state.starting.contains(index) else { return nil }
-        return takeNext(&state)
+        return .error(AllFailed(errors: state.errors.sorted { $0.number < $1.number }.map { $0.error }))
     }
 
     // MARK: The end
@@ -299,36 +273,4 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         subscriptions.forEachInOrder { $0.dispose() }
         withExtendedLifetime(errors) {}
     }
-}
-
-/// Receives the events of one producer.
-@frozen @usableFromInline
-struct TrialSink<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline let owner: FirstSuccessSink<Value, Failure>
-    @usableFromInline let index: Int
-    @usableFromInline let subscription: Subscription
-
-    @_alwaysEmitIntoClient
-    init(_ owner: FirstSuccessSink<Value, Failure>, _ index: Int, _ subscription: Subscription) {
-        self.owner = owner
-        self.index = index
-        self.subscription = subscription
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Value) {
-        if !subscription.isOver { owner.send(value, from: index) }
-    }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) {
-        guard subscription.raiseEnd() else { return }
-        owner.end(termination, of: index, subscription)
-    }
-
-    @_alwaysEmitIntoClient
-    var hasEnded: Bool { subscription.isOver }
-
-    @_alwaysEmitIntoClient
-    var erased: ProducerSink<Value, Failure> { ProducerSink(erasing: self, subscription) }
 }

@@ -1,0 +1,33 @@
+/// An operator that runs inner streams, and tells them apart by their numbers.
+@usableFromInline
+protocol InnerOwner<InnerValue, InnerFailure>: AnyObject, Sendable {
+    associatedtype InnerValue: Sendable
+    associatedtype InnerFailure: Error
+    associatedtype ResultCore: SignalCore
+
+    var core: ResultCore { get }
+    /// The task context of the start. Inner streams that start later, on any thread, run within it.
+    var taskContext: TaskContext? { get }
+
+    func send(_ value: InnerValue, from number: UInt)
+
+    /// - Parameter subscription: To be cleaned up after the observer has received the terminal event, and before the next
+    ///   inner stream starts. `nil` if the stream has none.
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription?)
+}
+
+extension InnerOwner {
+    /// Begins the work of an inner stream, which sends into this operator.
+    @_alwaysEmitIntoClient
+    func begin(_ inner: SignalProducer<InnerValue, InnerFailure>, _ number: UInt, of subscription: Subscription) {
+        core.join(inner.contention)
+        let sink = ProducerSink<InnerValue, InnerFailure>(subscription) { [self] event in
+            if case .next(let value) = event.pointee {
+                if !subscription.isOver { send(value, from: number) }
+            } else if let termination = Termination(event.pointee), subscription.raiseEnd() {
+                end(termination, of: number, subscription)
+            }
+        }
+        LibraryTask.with(taskContext) { inner.beginWork(of: subscription, into: sink) }
+    }
+}
