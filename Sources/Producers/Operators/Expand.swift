@@ -33,7 +33,7 @@ extension Signal {
     ) -> Signal where Inner.Value == Value, Inner.Failure == Failure {
         strategy.requireExpanding(hasError: error != nil)
         if strategy.isSerial {
-            return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
+            return derive("expand:") { DepthExpansion($0, strategy, raising: error) { transform($0).producer } }
         }
         return derive("expand:") { BreadthSink($0, strategy, raising: error, transform) }
     }
@@ -68,7 +68,7 @@ extension SignalProducer {
     ) -> SignalProducer where Inner.Value == Value, Inner.Failure == Failure {
         strategy.requireExpanding(hasError: error != nil)
         if strategy.isSerial {
-            return derive("expand:") { DepthSink(DepthExpansion($0, strategy, raising: error), transform) }
+            return derive("expand:") { DepthExpansion($0, strategy, raising: error) { transform($0).producer } }
         }
         let name = derivedName("expand:")
         return SignalProducer(name, contention: contention) { subscription, downstream in
