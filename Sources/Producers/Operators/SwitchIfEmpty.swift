@@ -64,78 +64,36 @@ extension Signal {
 @usableFromInline
 @_fixed_layout
 final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
-    @frozen @usableFromInline
-    struct State {
-        /// The subscription of the producer.
-        @usableFromInline var subscription: Subscription?
-        @usableFromInline var hasStopped = false
-
-        @_alwaysEmitIntoClient
-        init() {}
-    }
-
-    @usableFromInline let core: Core<Value, Failure>
+    /// Runs the producer. Of the strategies for one stream, `.throttle` forwards its interruption.
+    @usableFromInline let flattening: Flattening<Value, Failure, Failure>
     @usableFromInline let other: SignalProducer<Value, Failure>
     @usableFromInline let isEmpty = SinkState(true)
-    @usableFromInline let state = Locked(State())
-    /// The task context in which this object was created. The producer runs within it.
-    @usableFromInline let taskContext = LibraryTask.captured
 
     @_alwaysEmitIntoClient
     init(core: Core<Value, Failure>, other: SignalProducer<Value, Failure>) {
-        self.core = core
+        flattening = Flattening(core: core, strategy: .throttle, raising: nil, promote: { $0 })
         self.other = other
     }
 
     @_alwaysEmitIntoClient
     func next(_ value: Value) {
         isEmpty.value = false
-        core.sendNext(value)
+        flattening.core.sendNext(value)
     }
 
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
-        if termination.isCompletion, isEmpty.value { begin() } else { core.sendEnd(termination) }
+        if termination.isCompletion, isEmpty.value { flattening.add(other) }
+        flattening.endOuter(termination)
     }
 
     @_alwaysEmitIntoClient
-    var hasEnded: Bool { core.terminated.isRaised }
-
-    @_alwaysEmitIntoClient
-    func begin() {
-        // Counted separately in the caller's counter, because it is cleaned up after the observers have received the
-        // terminal event.
-        let subscription = Subscription(within: taskContext)
-        let hasStopped = state.withLock { state in
-            if !state.hasStopped { state.subscription = subscription }
-            return state.hasStopped
-        }
-        if hasStopped { return }
-        core.join(other.contention)
-        let sink = ProducerSink<Value, Failure>(subscription) { [core] event in
-            if case .next(let value) = event.pointee {
-                if !subscription.isOver { core.sendNext(value) }
-            } else if subscription.raiseEnd() {
-                core.send(event.pointee)
-                subscription.runCleanups()
-            }
-        }
-        LibraryTask.with(taskContext) { other.beginWork(of: subscription, into: sink) }
-    }
+    var hasEnded: Bool { flattening.core.terminated.isRaised }
 
     // The closure does not retain the producer.
     @_alwaysEmitIntoClient
-    var stopWork: @Sendable () -> Void { { [state] in Self.stop(state) } }
+    var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
 
     @_alwaysEmitIntoClient
-    func stop() { Self.stop(state) }
-
-    @_alwaysEmitIntoClient
-    static func stop(_ state: Locked<State>) {
-        let subscription = state.withLock { state in
-            state.hasStopped = true
-            return state.subscription.take()
-        }
-        subscription?.dispose()
-    }
+    func stop() { flattening.stop() }
 }
