@@ -85,11 +85,7 @@ extension FlattenStrategy {
         /// The room for the streams of one start.
         @usableFromInline
         func room(downstream: SenderQueue?) -> Room {
-            let running =
-                switch strategy.kind {
-                case .concurrent(let limit), .ordered(let limit): limit
-                case .latest, .race, .throttle: 1
-                }
+            let running = strategy.kind.limit
             let (limit, overflows) = running.addingReportingOverflow(waiting)
             if overflows { return Room(limit: .max, goingOnAt: .max - 1, downstream: downstream) }
             return Room(

@@ -10,6 +10,15 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
         /// Like `concurrent`, but sends in the order in which the inner streams arrived. The limit is at least 2.
         case ordered(limit: Int)
         case latest, race, throttle
+
+        /// The maximum number of inner streams that run at the same time.
+        @_alwaysEmitIntoClient
+        var limit: Int {
+            switch self {
+            case .concurrent(let limit), .ordered(let limit): limit
+            case .latest, .race, .throttle: .max
+            }
+        }
     }
 
     @usableFromInline let kind: Kind
@@ -151,12 +160,8 @@ extension FlattenStrategy {
     @usableFromInline
     var capacity: Int {
         guard let bound else { return .max }
-        switch kind {
-        case .concurrent(let limit), .ordered(let limit):
-            let (sum, isTooLarge) = limit.addingReportingOverflow(bound.waiting)
-            return isTooLarge ? .max : sum
-        case .latest, .race, .throttle: return .max
-        }
+        let (sum, isTooLarge) = kind.limit.addingReportingOverflow(bound.waiting)
+        return isTooLarge ? .max : sum
     }
 
     @usableFromInline

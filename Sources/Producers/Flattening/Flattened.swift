@@ -48,18 +48,11 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, NewFailure> {
         strategy.require(isSuspendable: isSuspendable, for: operation)
-        let name = derivedName(operation)
-        return SignalProducer<Inner.Value, NewFailure>(name, contention: contention, isSuspendable: true) {
-            subscription, downstream in
-            let core = Core<Inner.Value, NewFailure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+        return deriveSuspendable(operation) { core, senders in
             let flattening = Flattening(
-                core: core, strategy: strategy.strategy, raising: nil,
-                room: strategy.room(downstream: subscription.senders),
-                downstreamSenders: subscription.senders, promote: inner)
-            beginUpstream(
-                of: subscription, into: OuterSink(flattening, transform: { transform($0).producer }, promote: outer),
-                headedBy: core)
+                core: core, strategy: strategy.strategy, raising: nil, room: strategy.room(downstream: senders),
+                downstreamSenders: senders, promote: inner)
+            return OuterSink(flattening, transform: { transform($0).producer }, promote: outer)
         }
     }
 }

@@ -52,8 +52,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @usableFromInline let overflowError: Failure?
     /// Converts the terminal event of an inner stream into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
-    /// Called each time the last inner stream has ended, instead of completing the result. `nil` if the outer stream
-    /// has a say in that.
+    /// Called each time the last inner stream has ended, instead of completing the result, if there is no outer stream:
+    /// another operator adds the inner streams, such as those of one key. Otherwise `nil`.
     @usableFromInline let whenDone: (@Sendable () -> Void)?
     @usableFromInline let state: Locked<State>
     /// The source of the outer stream, if the strategy suspends it.
@@ -67,11 +67,12 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @usableFromInline let chosen = AtomicWord(0)
 
     @_alwaysEmitIntoClient
-    init(
+    package init(
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
         room: Room? = nil, downstreamSenders: SenderQueue? = nil,
+        within taskContext: TaskContext? = LibraryTask.captured,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
-        within taskContext: TaskContext? = LibraryTask.captured, whenDone: (@Sendable () -> Void)? = nil
+        whenDone: (@Sendable () -> Void)? = nil
     ) {
         self.core = core
         senders = room?.senders
@@ -88,19 +89,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         state.room = room
         self.state = Locked(state)
         if GraphHook.isOn.isOn { GraphHook.appeared(self) }
-    }
-
-    /// For inner streams that another operator adds, such as those of one key: `whenDone` decides what follows them.
-    @_alwaysEmitIntoClient
-    package convenience init(
-        core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
-        within taskContext: TaskContext?,
-        promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
-        whenDone: @escaping @Sendable () -> Void
-    ) {
-        self.init(
-            core: core, strategy: strategy, raising: overflowError, room: nil, promote: promote, within: taskContext,
-            whenDone: whenDone)
     }
 
     deinit { if GraphHook.isOn.hasBeenOn { GraphHook.left(self) } }
@@ -132,28 +120,36 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// Queues a stream, and starts the loop unless it is running.
     @_alwaysEmitIntoClient @inline(never)
     func queue(_ inner: Inner) {
-        var isFull = false
-        let (mustStart, superseded) = state.withLock { state -> (Bool, Subscription?) in
-            guard !state.hasStopped, !core.terminated.isRaised else { return (false, nil) }
-            var superseded: Subscription?
+        // What is superseded or dropped is released outside the lock.
+        var (superseded, dropped): (Subscription?, Inner?)
+        var mustFail = false
+        let mustStart = state.withLock { state in
+            guard !state.hasStopped, !core.terminated.isRaised else { return false }
             switch kind {
             case .concurrent, .ordered:
-                isFull = state.active + state.queue.count >= capacity
-                if isFull { return (false, nil) }
+                guard state.active + state.queue.count >= capacity else { break }
+                mustFail = overflow.kind == .fail
+                // Without waiting streams, the one that arrives is the oldest.
+                guard overflow.kind == .dropOldest, capacity > kind.limit, let oldest = state.queue.popFirst() else {
+                    return false
+                }
+                dropped = oldest
             // A new stream supersedes the previous one immediately, even while the loop is still starting that one.
             case .latest: superseded = supersede(&state)
-            case .race: if chosen.load() != 0 { return (false, nil) }
-            case .throttle: if state.active > 0 || !state.queue.isEmpty { return (false, nil) }
+            case .race: if chosen.load() != 0 { return false }
+            case .throttle: if state.active > 0 || !state.queue.isEmpty { return false }
             }
             state.queue.append(inner)
             defer { state.isLooping = true }
             if state.isLooping { state.foreign.note() }
             if state.turns.isSending { state.turns.foreign.note() }
-            return (!state.isLooping, superseded)
+            return !state.isLooping
         }
         superseded?.dispose()
+        withExtendedLifetime(dropped) {}
         updateRoom()
-        if mustStart { startWaiting() } else if isFull { addToFull(inner) }
+        if mustFail, let overflowError { core.sendEnd(.error(overflowError)) }
+        if mustStart { startWaiting() }
     }
 
     /// Whether the strategy runs every inner stream, a number of them at the same time.
@@ -162,15 +158,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         switch kind {
         case .concurrent, .ordered: true
         case .latest, .race, .throttle: false
-        }
-    }
-
-    /// The maximum number of inner streams that run at the same time.
-    @_alwaysEmitIntoClient
-    var limit: Int {
-        switch kind {
-        case .concurrent(let limit), .ordered(let limit): limit
-        case .latest, .race, .throttle: .max
         }
     }
 
@@ -294,11 +281,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// `.concat` is `.concurrent(limit: 1)`, and `.merge` has no limit.
     @_alwaysEmitIntoClient
     func hasRoom(_ state: borrowing State) -> Bool {
-        switch kind {
-        case .concurrent(let limit), .ordered(let limit): state.active < limit
-        case .race: chosen.load() == 0
-        case .latest, .throttle: true
-        }
+        if case .race = kind { return chosen.load() == 0 }
+        return state.active < kind.limit
     }
 
     // MARK: Inner streams
@@ -325,13 +309,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         let (removed, next) = state.withLock { state -> (Subscription?, AfterEnd) in
             (removeSubscription(of: number, &state), decide(ending, of: number, &state))
         }
-        switch next {
-        case .end(let termination):
-            endResult(termination)
-            subscription?.runCleanups()
-        case .startWaiting: subscription?.runCleanups()
-        case .nothing: subscription?.runCleanups()
-        }
+        if case .end(let termination) = next { endResult(termination) }
+        subscription?.runCleanups()
         updateRoom()
         if case .startWaiting = next { startWaiting() }
         withExtendedLifetime(removed) {}

@@ -4,23 +4,14 @@
 /// and passes the turn on to the first one that has not ended. All other threads only buffer in the meantime.
 @frozen @usableFromInline
 struct OrderedTurns<Value: Sendable>: Sendable {
-    /// What an inner stream has sent before its turn.
-    @frozen @usableFromInline
-    struct EarlyEvents: Sendable {
-        @usableFromInline var values = Queue<Value>()
-        @usableFromInline var hasEnded = false
-
-        @_alwaysEmitIntoClient
-        init() {}
-    }
-
     /// The number of the inner stream whose turn it is. The first stream has the number 1.
     @usableFromInline var current: UInt = 1
     /// Whether a thread is sending buffered values.
     @usableFromInline var isSending = false
     /// What other threads buffer meanwhile.
     @usableFromInline var foreign = ForeignWork()
-    @usableFromInline var early: [UInt: EarlyEvents] = [:]
+    /// What inner streams have sent before their turn.
+    @usableFromInline var early: [UInt: (values: Queue<Value>, hasEnded: Bool)] = [:]
 
     @_alwaysEmitIntoClient
     init() {}
@@ -32,7 +23,7 @@ extension Flattening {
     func sendInOrder(_ value: Value, from number: UInt) {
         let isDue = state.withLock { state in
             if state.turns.current == number, !state.turns.isSending { return true }
-            if !state.hasStopped { state.turns.early[number, default: .init()].values.append(value) }
+            if !state.hasStopped { state.turns.early[number, default: (Queue(), false)].values.append(value) }
             if state.turns.isSending { state.turns.foreign.note() }
             return false
         }
@@ -48,7 +39,7 @@ extension Flattening {
             let removed = removeSubscription(of: number, &state)
             // A stream that has failed still counts as active, so that no other thread completes the result.
             if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false, removed) }
-            state.turns.early[number, default: .init()].hasEnded = true
+            state.turns.early[number, default: (Queue(), false)].hasEnded = true
             guard state.turns.current == number, !state.turns.isSending else { return (false, false, removed) }
             state.turns.isSending = true
             state.turns.foreign.begin()
@@ -87,16 +78,14 @@ extension Flattening {
             case .send(var values):
                 while let value = values.popFirst() { core.sendNext(value) }
             case .startWaiting: startWaiting()
-            case .leave: return LibraryThread.run { self.sendRest() }
+            case .leave:
+                return LibraryThread.run {
+                    self.state.withLock { $0.turns.foreign.begin() }
+                    self.sendBuffered(cleaningUp: nil)
+                }
             case .end, .nothing: return
             }
         }
-    }
-
-    @usableFromInline
-    func sendRest() {
-        state.withLock { $0.turns.foreign.begin() }
-        sendBuffered(cleaningUp: nil)
     }
 
     /// Call only under the lock.
