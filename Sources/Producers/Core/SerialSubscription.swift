@@ -50,23 +50,12 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     }
 
     /// Executes the first step. If the subscription is already over, interrupts the sink instead.
-    @_alwaysEmitIntoClient
-    package static func run(into sink: ProducerSink<Value, Failure>, _ first: Step) {
-        run(into: sink, repeating: nil, first)
-    }
-
-    /// Executes a step that can be repeated: see ``Step/again``.
-    @_alwaysEmitIntoClient
-    static func run(
-        into sink: ProducerSink<Value, Failure>, repeating step: @escaping @Sendable (SerialSubscription) -> Void
-    ) {
-        run(into: sink, repeating: step, .again)
-    }
-
+    ///
+    /// - Parameter repeated: What ``Step/again`` starts, for a serial subscription that starts it often.
     @_alwaysEmitIntoClient @inline(__always)
-    static func run(
-        into sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialSubscription) -> Void)?,
-        _ first: Step
+    package static func run(
+        into sink: ProducerSink<Value, Failure>, _ first: Step = .again,
+        repeating repeated: (@Sendable (SerialSubscription) -> Void)? = nil
     ) {
         let serial = SerialSubscription(sink, repeating: repeated)
         if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.end(.interrupted) }
@@ -133,10 +122,12 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         switch producer.work {
         case .value(let value):
             next(value)
-            endWork(.completed, then)
-        case .ended(let termination): endWork(termination, then)
+            end(nil, .completed, then)
+        case .ended(let termination): end(nil, termination, then)
         case .handler, .chain:
             let subscription = makeSubscription()
+            // What suspends the result suspends each producer that can be suspended.
+            if let senders = sink.subscription.senders { subscription.senders = senders }
             let former = state.withLock { state in
                 defer { state.current = subscription }
                 return state.current.take()
@@ -145,11 +136,10 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
             // The start was disposed of before there was anything to cancel.
             if sink.subscription.isOver { subscription.dispose() }
             let workSink = ProducerSink<WorkValue, WorkFailure>(subscription) { event in
-                switch event.pointee {
-                case .next(let value): if !subscription.isOver { next(value) }
-                case .error(let error): self.end(subscription, .error(error), then)
-                case .completed: self.end(subscription, .completed, then)
-                case .interrupted: self.end(subscription, .interrupted, then)
+                if case .next(let value) = event.pointee {
+                    if !subscription.isOver { next(value) }
+                } else if let termination = Termination(event.pointee) {
+                    self.end(subscription, termination, then)
                 }
             }
             LibraryTask.with(taskContext) { producer.beginWork(of: subscription, into: workSink) }
@@ -160,16 +150,8 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     ///
     /// It is counted separately in the caller's counter: the resources of the last producer are released only after the
     /// observer has received the final terminal event.
-    /// What suspends the result suspends each producer that can be suspended.
     @_alwaysEmitIntoClient
     func makeSubscription() -> Subscription {
-        let subscription = renewOrMakeSubscription()
-        if let senders = sink.subscription.senders { subscription.senders = senders }
-        return subscription
-    }
-
-    @_alwaysEmitIntoClient
-    func renewOrMakeSubscription() -> Subscription {
         if var subscription = ended.take(), isKnownUniquelyReferenced(&subscription),
             subscription.renew(within: taskContext)
         {
@@ -178,23 +160,16 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         return Subscription(within: taskContext, of: sink.subscription)
     }
 
-    /// Continues after a producer that has no subscription.
-    @_alwaysEmitIntoClient
-    func endWork<WorkFailure>(
-        _ termination: Termination<WorkFailure>, _ then: (Termination<WorkFailure>) -> Step
-    ) {
-        if sink.subscription.isOver { sink.end(.interrupted) } else { proceed(then(termination)) }
-    }
-
+    /// - Parameter subscription: `nil` for a producer that needs none.
     @_alwaysEmitIntoClient
     func end<WorkFailure>(
-        _ subscription: Subscription, _ termination: Termination<WorkFailure>,
+        _ subscription: Subscription?, _ termination: Termination<WorkFailure>,
         _ then: (Termination<WorkFailure>) -> Step
     ) {
-        guard subscription.raiseEnd() else { return }
+        if let subscription, !subscription.raiseEnd() { return }
         if sink.subscription.isOver {
             sink.end(.interrupted)
-            subscription.runCleanups()
+            subscription?.runCleanups()
             return
         }
         let step = then(termination)
@@ -203,9 +178,9 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         // When the last producer ends, the observer receives the terminal event before this subscription is cleaned up.
         // Otherwise the subscription is cleaned up first, so that its resources are free before the next producer
         // starts.
-        if !isLast { subscription.runCleanups() }
+        if !isLast { subscription?.runCleanups() }
         proceed(consume step)
-        if isLast { subscription.runCleanups() }
+        if isLast { subscription?.runCleanups() }
     }
 
     /// Waits on a scheduler.
@@ -245,20 +220,20 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     @usableFromInline
     package func interrupt() -> Bool {
         let isScheduled = state.withLock { $0.current }?.interrupt() == true
-        stopTimer { self.sink.end(.interrupted) }
+        if stopTimer() { sink.end(.interrupted) }
         return isScheduled
     }
 
     @usableFromInline
     package func cutOff() {
         state.withLock { $0.current.take() }?.cutOff()
-        stopTimer {}
+        _ = stopTimer()
     }
 
-    private func stopTimer(_ then: () -> Void) {
+    private func stopTimer() -> Bool {
         let (wasWaiting, action) = state.withLock { state in (state.alarm.isSet, state.alarm.clear()) }
         action?.dispose()
-        if wasWaiting { then() }
+        return wasWaiting
     }
 }
 

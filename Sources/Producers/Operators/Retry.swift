@@ -14,7 +14,7 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func retry(upTo count: Int) -> SignalProducer {
         require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
-        return retrying("retry(upTo: #)", argument: count) { { _, attempt in attempt <= count ? .again : .giveUp } }
+        return retrying("retry(upTo: #)", argument: count) { _, attempt in attempt <= count ? .again : nil }
     }
 
     /// Starts this producer again when it fails, up to `count` times, each time after an interval.
@@ -29,11 +29,8 @@ extension SignalProducer {
     public func retry(upTo count: Int, interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
         require(count >= 0, "retry(upTo: \(count)): the count must not be negative")
         require(interval >= .zero, "retry(upTo: \(count), interval: \(interval)): the interval must not be negative")
-        return retrying("retry(upTo: #)", argument: count) {
-            { _, attempt in
-                guard attempt <= count else { return .giveUp }
-                return .after { scheduler.schedule(after: interval, $0) }
-            }
+        return retrying("retry(upTo: #)", argument: count) { _, attempt in
+            attempt <= count ? .pause { scheduler.schedule(after: interval, $0) } : nil
         }
     }
 
@@ -69,39 +66,36 @@ extension SignalProducer {
             let begin = scheduler.now
             let pacing = RetryPacing(policy) { begin.duration(to: scheduler.now) }
             retry(into: sink, pacing: pacing.canReset ? pacing : nil) { error, attempt in
-                guard let delay = pacing.delay(after: error, attempt: attempt) else { return .giveUp }
-                return .after { scheduler.schedule(after: delay, $0) }
+                guard let delay = pacing.delay(after: error, attempt: attempt) else { return nil }
+                return .pause { scheduler.schedule(after: delay, $0) }
             }
         }
     }
 
-    /// - Parameter begin: Called once per start of the result. Returns a closure that receives an error and the number
-    ///   of the attempt that failed, starting at 1.
     @_alwaysEmitIntoClient
     func retrying(
-        _ name: StaticString, argument: Int = 0,
-        _ begin: @escaping @Sendable () -> RetryDecider<Failure>
+        _ name: StaticString, argument: Int,
+        _ decide: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> RetryStep?
     ) -> SignalProducer {
         SignalProducer(derivedName(name, argument), contention: contention, isSuspendable: isSuspendable) { _, sink in
-            retry(into: sink, begin())
+            retry(into: sink, decide)
         }
     }
 
-    /// - Parameter pacing: Is told of attempts and values.
+    /// - Parameters:
+    ///   - pacing: Is told of attempts and values.
+    ///   - decide: Receives an error and the number of the attempt that failed, starting at 1. Returns what follows, or
+    ///     `nil` to send the error.
     @_alwaysEmitIntoClient
     func retry(
         into sink: ProducerSink<Value, Failure>, pacing: RetryPacing<Failure>? = nil,
-        _ decide: @escaping RetryDecider<Failure>
+        _ decide: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> RetryStep?
     ) {
         let attempts = SinkState(0)
-        let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
+        let goOn: @Sendable (Termination<Failure>) -> RetryStep = { termination in
             guard case .error(let error) = termination else { return .end(termination) }
             attempts.value &+= 1
-            switch decide(error, attempts.value) {
-            case .giveUp: return .end(termination)
-            case .again: return .again
-            case .after(let schedule): return .wait(schedule, then: { .again })
-            }
+            return decide(error, attempts.value) ?? .end(termination)
         }
         SerialSubscription.run(into: sink) { serial in
             guard let pacing else { return serial.begin(self, next: { serial.sink.next($0) }, then: goOn) }
@@ -114,16 +108,14 @@ extension SignalProducer {
                 }, then: goOn)
         }
     }
+
+    @usableFromInline typealias RetryStep = SerialSubscription<Value, Failure>.Step
 }
 
-/// Receives an error and the number of the attempt that failed.
-@usableFromInline
-typealias RetryDecider<Failure: Error> = @Sendable (_ error: Failure, _ attempt: Int) -> RetryDecision
-
-/// What follows a failed attempt.
-@frozen @usableFromInline
-enum RetryDecision {
-    case giveUp
-    case again
-    case after(@Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?)
+extension SerialSubscription.Step {
+    /// Waits for a scheduler, and then starts the producer again.
+    @_alwaysEmitIntoClient
+    static func pause(_ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?) -> Self {
+        .wait(schedule, then: { .again })
+    }
 }

@@ -62,12 +62,21 @@ extension SignalProducer {
             if subscription.isOver { return sink.end(.interrupted) }
             let (errors, input) = Signal<Failure, Never>.pipe()
             let pause = RetryPause(input)
-            let end = trigger(errors).producer.on(next: { _ in pause.end() }).ignoreValues()
             let attempts = SignalProducer(name, contention: contention) { _, sink in
-                retry(into: sink) { error, _ in .after { pause.begin(after: error, then: $0) } }
+                retry(into: sink) { error, _ in .pause { pause.begin(after: error, then: $0) } }
             }
-            attempts.machine("retry(when:)", end, make: { RetryWhenMachine(core: $0) }) { machine, _, _ in
-                (machine.sourceInput, machine.triggerInput(promote))
+            attempts.machine(
+                "retry(when:)", trigger(errors).producer, make: { RetryWhenMachine(core: $0) }
+            ) { machine, _, _ in
+                (
+                    MachineInput(machine, value: { .next($0) }, termination: { $0.event() }),
+                    MachineInput(
+                        machine,
+                        value: { _ in
+                            pause.end()
+                            return nil
+                        }, termination: { promote($0).event() })
+                )
             }.beginWork(of: subscription, into: sink)
         }
     }
@@ -77,39 +86,13 @@ extension SignalProducer {
 @usableFromInline
 @_fixed_layout
 final class RetryWhenMachine<Value: Sendable, Failure: Error>: StateMachine {
-    @frozen @usableFromInline
-    enum Input: Sendable {
-        case value(Value)
-        case end(Termination<Failure>)
-    }
-
     @usableFromInline let core: Core<Value, Failure>
 
     @_alwaysEmitIntoClient
     init(core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    var sourceInput: MachineInput<RetryWhenMachine, Value, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
-
-    @_alwaysEmitIntoClient
-    func triggerInput<TriggerFailure>(
-        _ promote: @escaping @Sendable (Termination<TriggerFailure>) -> Termination<Failure>
-    ) -> MachineInput<RetryWhenMachine, Never, TriggerFailure> {
-        MachineInput(self, value: Self.impossible, termination: { .end(promote($0)) })
-    }
-
-    @_alwaysEmitIntoClient
-    static func impossible(_ never: Never) -> Input? {}
-
-    @_alwaysEmitIntoClient
-    func handle(_ input: Input) {
-        switch input {
-        case .value(let value): core.deliver(value)
-        case .end(let termination): core.deliverEnd(termination)
-        }
-    }
+    func handle(_ event: Event<Value, Failure>) { core.deliver(event) }
 
     @_alwaysEmitIntoClient
     func clear() {}
@@ -119,19 +102,9 @@ final class RetryWhenMachine<Value: Sendable, Failure: Error>: StateMachine {
 @usableFromInline
 @_fixed_layout
 final class RetryPause<Failure: Error>: Sendable {
-    @frozen @usableFromInline
-    struct State {
-        /// The number of pauses that have begun.
-        @usableFromInline var pauses: UInt = 0
-        /// Begins the next attempt. `nil` while an attempt is in progress.
-        @usableFromInline var resume: (@Sendable () -> Void)?
-
-        @_alwaysEmitIntoClient
-        init() {}
-    }
-
     @usableFromInline let errors: Signal<Failure, Never>.Observer
-    @usableFromInline let state = Locked(State())
+    /// The number of pauses that have begun, and what begins the next attempt: `nil` while one is in progress.
+    @usableFromInline let state = Locked<(pauses: UInt, resume: (@Sendable () -> Void)?)>((0, nil))
 
     @_alwaysEmitIntoClient
     init(_ errors: Signal<Failure, Never>.Observer) { self.errors = errors }

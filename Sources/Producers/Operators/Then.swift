@@ -15,7 +15,7 @@ extension SignalProducer {
         _ next: some SignalProducerConvertible<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
         let next = next.producer
-        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+        return then(promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
     /// Accepts leading-dot syntax: `then(.empty)`.
@@ -41,7 +41,7 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, Failure> {
         let next = next.producer
         return then(
-            "then:", promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention)
+            promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention)
     }
 
     /// Ignores the values of this producer, and creates and starts another one when it has completed.
@@ -51,7 +51,7 @@ extension SignalProducer {
     public func then<Next: SignalProducerConvertible>(
         _ next: @escaping @Sendable () -> Next
     ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Failure {
-        then("then:", promote: { $0 }, next: { next().producer }, promoteNext: { $0 })
+        then(promote: { $0 }, next: { next().producer }, promoteNext: { $0 })
     }
 
     /// Accepts leading-dot syntax: `then { isDone ? .empty : work }`.
@@ -66,13 +66,13 @@ extension SignalProducer {
 
     @_alwaysEmitIntoClient
     func then<NewValue, NextFailure, NewFailure>(
-        _ name: StaticString, promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
+        promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
         next: @escaping @Sendable () -> SignalProducer<NewValue, NextFailure>,
         promoteNext: @escaping @Sendable (Termination<NextFailure>) -> Termination<NewFailure>,
         nextContention: Contention = .wait
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(
-            derivedName(name), contention: contention.joined(with: nextContention)
+            derivedName("then:"), contention: contention.joined(with: nextContention)
         ) { _, sink in
             SerialSubscription.run(
                 into: sink,
@@ -96,7 +96,7 @@ extension SignalProducer where Failure == Never {
     ) -> SignalProducer<NewValue, NewFailure> {
         let next = next.producer
         return then(
-            "then:", promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+            promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
     /// Ignores the values of this producer, and starts another one when it has completed. Neither can fail.
@@ -107,7 +107,7 @@ extension SignalProducer where Failure == Never {
         _ next: some SignalProducerConvertible<NewValue, Never>
     ) -> SignalProducer<NewValue, Never> {
         let next = next.producer
-        return then("then:", promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+        return then(promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
     }
 
     /// Accepts leading-dot syntax: `then(.init(result: result))`.
