@@ -9,7 +9,7 @@ extension Flattening {
         let former = chosen.exchange(number)
         guard former != 0 else { return nil }
         state.active = 0
-        return removeSubscription(of: former, &state)
+        return state.starts.remove(former)
     }
 
     /// Implements ``sendAtOnce(_:)`` for `.latest`.

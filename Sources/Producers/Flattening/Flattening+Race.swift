@@ -8,17 +8,14 @@ extension Flattening {
     func wins(_ number: UInt) -> Bool {
         let winner = chosen.load()
         if winner != 0 { return winner == number }
-        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], queue: Queue<Inner>)? in
+        let losers = state.withLock { state -> (starts: NumberedStarts, queue: Queue<Inner>)? in
             guard chosen.compareExchangeAcquiring(from: 0, to: number) else { return nil }
             // From now on, only the winner counts.
-            var losers = (subscriptions: state.subscriptions, queue: state.queue)
-            state.subscriptions = losers.subscriptions.removeValue(forKey: number).map { [number: $0] } ?? [:]
-            state.queue = Queue()
             state.active = 1
-            return losers
+            return (state.starts.removeAll(but: number), exchange(&state.queue, with: Queue()))
         }
         guard let losers else { return chosen.load() == number }
-        losers.subscriptions.forEachInOrder { $0.dispose() }
+        losers.starts.disposeOfAll()
         return true
     }
 }

@@ -15,8 +15,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         @usableFromInline var queue = Queue<Inner>()
         /// The number of running inner streams, without superseded ones and losers of a race.
         @usableFromInline var active = 0
-        /// The subscriptions of the inner streams that have one, by the numbers of the streams.
-        @usableFromInline var subscriptions: [UInt: Subscription] = [:]
+        /// The starts of the inner streams that have one.
+        @usableFromInline var starts = NumberedStarts()
         /// The number of the inner stream that started last.
         @usableFromInline var last: UInt = 0
         /// Whether the loop that starts inner streams is running. While there is room, it runs as long as the queue is
@@ -117,12 +117,14 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         }
     }
 
-    /// Queues a stream, and starts the loop unless it is running.
+    /// Queues a stream, and starts the loop unless it is running. If the stream is the first one of the loop, it need not
+    /// be queued.
     @_alwaysEmitIntoClient @inline(never)
     func queue(_ inner: Inner) {
         // What is superseded or dropped is released outside the lock.
         var (superseded, dropped): (Subscription?, Inner?)
         var mustFail = false
+        var counted: Counted = (0, nil, nil)
         let mustStart = state.withLock { state in
             guard !state.hasStopped, !core.terminated.isRaised else { return false }
             switch kind {
@@ -139,17 +141,25 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             case .race: if chosen.load() != 0 { return false }
             case .throttle: if state.active > 0 || !state.queue.isEmpty { return false }
             }
+            if state.turns.isSending { state.turns.foreign.note() }
+            if !state.isLooping, state.queue.isEmpty, hasRoom(state) {
+                state.isLooping = true
+                state.foreign.begin()
+                counted = count(inner, &state)
+                return true
+            }
             state.queue.append(inner)
             defer { state.isLooping = true }
             if state.isLooping { state.foreign.note() }
-            if state.turns.isSending { state.turns.foreign.note() }
             return !state.isLooping
         }
         superseded?.dispose()
         withExtendedLifetime(dropped) {}
         updateRoom()
         if mustFail, let overflowError { core.sendEnd(.error(overflowError)) }
-        if mustStart { startWaiting() }
+        if !mustStart { return }
+        if counted.number != 0 { start(inner, counted) }
+        startWaiting(isFirst: counted.number == 0)
     }
 
     /// Whether the strategy runs every inner stream, a number of them at the same time.
@@ -201,30 +211,30 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         core.sendEnd(termination)
     }
 
-    /// Call only under the lock. Removes and returns the subscription of an inner stream, if it has one. Single values
-    /// have none: if there are no subscriptions at all, the number need not be hashed.
-    @_alwaysEmitIntoClient
-    func removeSubscription(of number: UInt, _ state: inout State) -> Subscription? {
-        state.subscriptions.isEmpty ? nil : state.subscriptions.removeValue(forKey: number)
-    }
-
     // MARK: Starting inner streams
 
     /// The loop: starts queued streams as long as there is capacity. A thread that others keep there leaves the rest to
     /// a thread of the library.
+    ///
+    /// - Parameter isFirst: Whether the loop has not started any.
     @_alwaysEmitIntoClient
-    func startWaiting() {
-        var isFirst = true
-        while let (inner, number, subscription, superseded) = takeNext(isFirst: isFirst) {
+    func startWaiting(isFirst: Bool = true) {
+        var isFirst = isFirst
+        while let (inner, counted) = takeNext(isFirst: isFirst) {
             isFirst = false
-            superseded?.dispose()
-            switch inner.work {
-            case .value(let value):
-                send(value, from: number)
-                end(.completed, of: number, nil)
-            case .ended(let termination): end(termination, of: number, nil)
-            case .handler, .chain: if let subscription { begin(inner, number, of: subscription) }
-            }
+            start(inner, counted)
+        }
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    func start(_ inner: Inner, _ counted: Counted) {
+        counted.superseded?.dispose()
+        switch inner.work {
+        case .value(let value):
+            send(value, from: counted.number)
+            end(.completed, of: counted.number, nil)
+        case .ended(let termination): end(termination, of: counted.number, nil)
+        case .handler, .chain: if let start = counted.start { begin(inner, counted.number, of: start) }
         }
     }
 
@@ -238,16 +248,14 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         startWaiting()
     }
 
-    /// A stream that is about to start.
-    @usableFromInline typealias Next = (
-        inner: Inner, number: UInt, subscription: Subscription?, superseded: Subscription?
-    )
+    /// A stream that is about to start, and the one that it supersedes.
+    @usableFromInline typealias Counted = (number: UInt, start: Subscription?, superseded: Subscription?)
 
     /// Returns the next stream to start, counted as active. `nil` ends the loop of this thread.
     @_alwaysEmitIntoClient
-    func takeNext(isFirst: Bool) -> Next? {
+    func takeNext(isFirst: Bool) -> (Inner, Counted)? {
         var isLeft = false
-        let next = state.withLock { state -> Next? in
+        let next = state.withLock { state -> (Inner, Counted)? in
             // No stream starts after the result has terminated, even though running streams continue until every
             // observer has received the terminal event.
             guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), !state.queue.isEmpty else {
@@ -257,25 +265,29 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             if isFirst { state.foreign.begin() }
             isLeft = state.foreign.isTooMuch
             guard !isLeft, let inner = state.queue.popFirst() else { return nil }
-            state.last += 1
-            let number = state.last
-            let superseded = kind == .latest ? supersede(by: number, &state) : nil
-            state.active += 1
-            var subscription: Subscription?
-            switch inner.work {
-            case .value, .ended: break
-            case .handler, .chain:
-                // Counted separately in the caller's counter, because it is cleaned up after the observer has received
-                // the terminal event.
-                let new = Subscription(within: taskContext, of: core)
-                new.senders = downstreamSenders
-                state.subscriptions[number] = new
-                subscription = new
-            }
-            return (inner, number, subscription, superseded)
+            return (inner, count(inner, &state))
         }
         if isLeft { LibraryThread.run { self.startWaiting() } }
         return next
+    }
+
+    /// Call only under the lock. Counts a stream as active.
+    @_alwaysEmitIntoClient @inline(__always)
+    func count(_ inner: Inner, _ state: inout State) -> Counted {
+        state.last += 1
+        let number = state.last
+        let superseded = kind == .latest ? supersede(by: number, &state) : nil
+        state.active += 1
+        switch inner.work {
+        case .value, .ended: return (number, nil, superseded)
+        case .handler, .chain:
+            // Counted separately in the caller's counter, because it is cleaned up after the observer has received the
+            // terminal event.
+            let start = Subscription(within: taskContext, of: core)
+            start.senders = downstreamSenders
+            state.starts.add(start, number)
+            return (number, start, superseded)
+        }
     }
 
     /// `.concat` is `.concurrent(limit: 1)`, and `.merge` has no limit.
@@ -307,7 +319,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         if case .ordered = kind { return endInOrder(ending, of: number, subscription) }
         // The subscription is released outside the lock.
         let (removed, next) = state.withLock { state -> (Subscription?, AfterEnd) in
-            (removeSubscription(of: number, &state), decide(ending, of: number, &state))
+            (state.starts.remove(number), decide(ending, of: number, &state))
         }
         if case .end(let termination) = next { endResult(termination) }
         subscription?.runCleanups()
@@ -362,16 +374,14 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// Disposes of all inner streams when the result ends.
     @_alwaysEmitIntoClient
     package func stop() {
-        let (subscriptions, queue, turns) = state.withLock { state in
+        let (starts, queue, turns) = state.withLock { state in
             state.hasStopped = true
-            defer {
-                state.subscriptions = [:]
-                state.queue = Queue()
-                state.turns = OrderedTurns()
-            }
-            return (state.subscriptions, state.queue, state.turns)
+            return (
+                state.starts.removeAll(), exchange(&state.queue, with: Queue()),
+                exchange(&state.turns, with: OrderedTurns())
+            )
         }
-        subscriptions.forEachInOrder { $0.dispose() }
+        starts.disposeOfAll()
         withExtendedLifetime((queue, turns)) {}
     }
 }

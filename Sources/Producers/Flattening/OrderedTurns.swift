@@ -36,7 +36,7 @@ extension Flattening {
         let hasFailed = if case .error = ending { true } else { false }
         // The subscription is released outside the lock.
         let (mustFail, mustSend, removed) = state.withLock { state -> (Bool, Bool, Subscription?) in
-            let removed = removeSubscription(of: number, &state)
+            let removed = state.starts.remove(number)
             // A stream that has failed still counts as active, so that no other thread completes the result.
             if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false, removed) }
             state.turns.early[number, default: (Queue(), false)].hasEnded = true

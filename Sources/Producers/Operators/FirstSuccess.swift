@@ -101,7 +101,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         @usableFromInline var isStarting = false
         /// Whether the last one has ended without a value, or need not be waited for.
         @usableFromInline var mayStartNext = false
-        @usableFromInline var subscriptions: [UInt: Subscription] = [:]
+        @usableFromInline var starts = NumberedStarts()
         @usableFromInline var errors: [(number: UInt, error: ElementFailure)] = []
         /// The number of producers that have ended without a value.
         @usableFromInline var ended = 0
@@ -159,7 +159,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         state.isStarting = true
         state.mayStartNext = stagger == nil
         let subscription = Subscription(within: taskContext)
-        state.subscriptions[state.last] = subscription
+        state.starts.add(subscription, state.last)
         let formerAction = state.alarm.clear()
         let isStaggered = stagger != nil && Int(state.last) < producers.count
         return (state.last, subscription, formerAction, isStaggered ? state.alarm.set() : nil)
@@ -210,16 +210,14 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     func wins(_ number: UInt) -> Bool {
         let winner = winner.load()
         if winner != 0 { return winner == number }
-        let losers = state.withLock { state -> (subscriptions: [UInt: Subscription], action: (any Disposable)?)? in
+        let losers = state.withLock { state -> (starts: NumberedStarts, action: (any Disposable)?)? in
             guard self.winner.load() == 0, !state.hasStopped else { return nil }
             self.winner.store(number)
-            var losers = state.subscriptions
-            state.subscriptions = losers.removeValue(forKey: number).map { [number: $0] } ?? [:]
-            return (losers, state.alarm.clear())
+            return (state.starts.removeAll(but: number), state.alarm.clear())
         }
         guard let losers else { return self.winner.load() == number }
         losers.action?.dispose()
-        losers.subscriptions.forEachInOrder { $0.dispose() }
+        losers.starts.disposeOfAll()
         return true
     }
 
@@ -227,7 +225,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     func end(_ termination: Termination<ElementFailure>, of number: UInt, _ subscription: Subscription?) {
         // The subscription is released outside the lock.
         let (removed, end, next) = state.withLock { state in
-            let removed = state.subscriptions.removeValue(forKey: number)
+            let removed = state.starts.remove(number)
             let end = decide(termination, of: number, &state)
             // The loop that starts this producer takes the next one.
             let mayStart = end == nil && number == state.last && state.mayStartNext && !state.isStarting
@@ -265,12 +263,12 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
 
     @_alwaysEmitIntoClient
     func stop() {
-        let (subscriptions, action, errors) = state.withLock { state in
+        let (starts, action, errors) = state.withLock { state in
             state.hasStopped = true
-            return (exchange(&state.subscriptions, with: [:]), state.alarm.clear(), exchange(&state.errors, with: []))
+            return (state.starts.removeAll(), state.alarm.clear(), exchange(&state.errors, with: []))
         }
         action?.dispose()
-        subscriptions.forEachInOrder { $0.dispose() }
+        starts.disposeOfAll()
         withExtendedLifetime(errors) {}
     }
 }

@@ -128,8 +128,8 @@ extension Termination {
 final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
     @frozen @usableFromInline
     struct State {
-        /// The subscriptions of the producers that occupy capacity, by their numbers.
-        @usableFromInline var subscriptions: [UInt: Subscription] = [:]
+        /// The starts of the producers that occupy capacity.
+        @usableFromInline var starts = NumberedStarts()
         /// The number of producers that have not ended. The others are being cleaned up.
         @usableFromInline var unended = 0
         /// The number of the producer that started last.
@@ -190,7 +190,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     func mayGoOn(_ state: borrowing State) -> Bool? {
         if state.hasStopped { return false }
         if state.sequenceHasEnded { return false }
-        return state.subscriptions.count < limit ? true : nil
+        return state.starts.count < limit ? true : nil
     }
 
     @_alwaysEmitIntoClient
@@ -207,7 +207,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1
-                state.subscriptions[state.last] = subscription
+                state.starts.add(subscription, state.last)
                 state.unended += 1
                 return state.last
             }
@@ -254,7 +254,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         // The resources of this producer are free before the next one starts. If the result has ended, the task no
         // longer waits.
         subscription.runCleanups()
-        let (removed, waiting) = state.withLock { ($0.subscriptions.removeValue(forKey: number), $0.waiting.take()) }
+        let (removed, waiting) = state.withLock { ($0.starts.remove(number), $0.waiting.take()) }
         waiting?.resume(returning: true)
         // Released outside the lock.
         withExtendedLifetime(removed) {}
@@ -265,12 +265,11 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     /// Disposes of all running producers when the result ends.
     @usableFromInline
     func stop() {
-        let (subscriptions, waiting) = state.withLock { state in
+        let (starts, waiting) = state.withLock { state in
             state.hasStopped = true
-            defer { state.subscriptions = [:] }
-            return (state.subscriptions, state.waiting.take())
+            return (state.starts.removeAll(), state.waiting.take())
         }
-        subscriptions.forEachInOrder { $0.dispose() }
+        starts.disposeOfAll()
         waiting?.resume(returning: false)
     }
 }
