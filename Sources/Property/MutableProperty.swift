@@ -32,9 +32,15 @@ public import HotSignals
 public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropertyProtocol {
     @usableFromInline package let root: RootNode<Value>
     /// Sends each value that is set, even if it is equal to the previous one. Completes when the property is released.
-    public let signal: Signal<Value, Never>
+    @_alwaysEmitIntoClient
+    public var signal: Signal<Value, Never> {
+        Signal.held(by: handle) ?? root.signal(in: handle, isRetaining: false)
+    }
     /// Ends when the property is released.
-    public let lifetime: Lifetime
+    @_alwaysEmitIntoClient
+    public var lifetime: Lifetime { root.lifetime }
+    /// A retained reference to the signal, or 0 until the signal is first needed.
+    @usableFromInline let handle = AtomicWord(0)
 
     @usableFromInline package var node: ValueNode<Value> { root }
 
@@ -51,8 +57,6 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     @_alwaysEmitIntoClient
     public init(_ value: Value, contention: Contention = .wait, file: StaticString = #fileID, line: UInt = #line) {
         root = RootNode(value, name: StreamName("property", madeAt: CodeLocation(file, line)), contention: contention)
-        lifetime = root.core.makeLifetime()
-        signal = Signal(core: root.core)
     }
 
     /// Creates a property as a property wrapper.
@@ -61,7 +65,10 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
         self.init(wrappedValue, file: file, line: line)
     }
 
-    deinit { root.end() }
+    deinit {
+        root.end()
+        root.releaseSignal(in: handle)
+    }
 
     /// The current value. Each time you set it, the property sends an event, even if the value is equal.
     @_alwaysEmitIntoClient

@@ -51,12 +51,7 @@ public final class Property<Value: Sendable>: NodeHolding {
         self.captured = captured.map { Captured($0) }
     }
 
-    // `AnyObject` in place of the signal's type, which would need a metadata look-up.
-    deinit {
-        if let handle = UnsafeRawPointer(bitPattern: handle.loadLast()) {
-            Unmanaged<AnyObject>.fromOpaque(handle).release()
-        }
-    }
+    deinit { node.releaseSignal(in: handle) }
 
     /// Sends each new value, even if it is equal to the previous one. Completes when the property ends.
     @_alwaysEmitIntoClient
@@ -71,7 +66,7 @@ public final class Property<Value: Sendable>: NodeHolding {
     @_alwaysEmitIntoClient
     public convenience init(value: Value) {
         let root = RootNode(value, name: StreamName("property"), hasEnded: true)
-        self.init(root, Signal(core: root.core))
+        self.init(root)
     }
 
     /// Creates a property that has an initial value and then follows a stream.

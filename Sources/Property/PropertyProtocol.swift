@@ -77,12 +77,18 @@ extension PropertyProtocol {
         return Property(StreamName("property"), following: producer, otherwise: { value })
     }
 
+    /// The node of ``derivable``, and what it needs until others have been derived from it. Usually no object is made.
+    @_alwaysEmitIntoClient
+    var origin: (node: ValueNode<Value>, owner: AnyObject) {
+        if let property = self as? MutableProperty<Value> { return (property.root, property) }
+        let property = derivable
+        return (property.node, property)
+    }
+
     /// Calls `body` with a node that others can be derived from during the call.
     @_alwaysEmitIntoClient
     func withNode<Result>(_ body: (ValueNode<Value>) -> Result) -> Result {
-        // Like `derivable`, but without creating an object.
-        if let property = self as? MutableProperty<Value> { return body(property.root) }
-        let property = derivable
-        return withExtendedLifetime(property) { body(property.node) }
+        let origin = origin
+        return withExtendedLifetime(origin.owner) { body(origin.node) }
     }
 }

@@ -14,7 +14,7 @@ import HotSignals
 /// and then of the domains' ranks.
 @usableFromInline
 @_fixed_layout
-package final class Domain: @unchecked Sendable {
+package final class Domain: DomainGate, @unchecked Sendable {
     // Sendable: the lock guards `state`, and the gate guards what is only for its owner.
 
     /// What the lock guards, apart from the nodes.
@@ -37,7 +37,6 @@ package final class Domain: @unchecked Sendable {
         init() {}
     }
 
-    @usableFromInline let gate = DomainGate()
     @usableFromInline let lock = WordLock()
     /// Guarded by the lock.
     @exclusivity(unchecked) @usableFromInline var state = State()
@@ -54,7 +53,13 @@ package final class Domain: @unchecked Sendable {
     /// Only for the owner of the gate. Whether the propagation leaves the gate.
     @exclusivity(unchecked) var isLeftByPropagation = false
 
-    init(height: Int) { self.height = height }
+    init(height: Int) {
+        self.height = height
+        super.init()
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    var gate: DomainGate { self }
 
     static func < (first: Domain, second: Domain) -> Bool {
         first.height == second.height

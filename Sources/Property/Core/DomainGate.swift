@@ -11,7 +11,7 @@ package import HotSignals
 /// runs no code of the user, is performed by the owner itself, before another thread can enter.
 @usableFromInline
 @_fixed_layout
-package final class DomainGate: @unchecked Sendable {
+package class DomainGate: @unchecked Sendable {
     // Sendable: the lock guards the variable.
 
     /// Work that is left to the owner.
@@ -35,9 +35,9 @@ package final class DomainGate: @unchecked Sendable {
         }
     }
 
-    @usableFromInline let word = AtomicWord(0)
-    private let lock = WordLock()
-    @exclusivity(unchecked) private var deferred: [Deferred] = []
+    @usableFromInline final let word = AtomicWord(0)
+    private final let deferring = WordLock()
+    @exclusivity(unchecked) private final var deferred: [Deferred] = []
 
     private static let deferredFlag: UInt = 1
     private static let waitersFlag: UInt = 2
@@ -47,20 +47,19 @@ package final class DomainGate: @unchecked Sendable {
     /// How often a waiter can be overtaken.
     private static let patience = 3
 
-    @usableFromInline
     init() {}
 
     // MARK: Entering
 
     /// Waits until the caller owns the gate, which it must not own yet.
     @_alwaysEmitIntoClient @inline(__always)
-    func enter(_ thread: UInt) { if !enterIfIdle(thread) { enterSlowly(thread) } }
+    final func enter(_ thread: UInt) { if !enterIfIdle(thread) { enterSlowly(thread) } }
 
     @_alwaysEmitIntoClient @inline(__always)
-    func enterIfIdle(_ thread: UInt) -> Bool { word.compareExchangeAcquiring(from: 0, to: thread) }
+    final func enterIfIdle(_ thread: UInt) -> Bool { word.compareExchangeAcquiring(from: 0, to: thread) }
 
     @usableFromInline @inline(never)
-    func enterSlowly(_ thread: UInt) {
+    final func enterSlowly(_ thread: UInt) {
         for _ in 0..<Spinning.long where word.loadRelaxed() == 0 { if enterIfIdle(thread) { return } }
         var failures = 0
         let isEntered = WaitingRoom.shared.wait(for: self, as: thread) {
@@ -83,28 +82,28 @@ package final class DomainGate: @unchecked Sendable {
     }
 
     /// Enters if the gate is free.
-    func enterIfFree(_ thread: UInt) -> Bool { enterIfIdle(thread) || tryToEnter(thread, elseSet: 0) }
+    final func enterIfFree(_ thread: UInt) -> Bool { enterIfIdle(thread) || tryToEnter(thread, elseSet: 0) }
 
     /// Enters if the gate is free. Otherwise a thread of the library performs `work` later.
-    func enterIfFree(_ thread: UInt, otherwise work: @escaping @Sendable () -> Void) -> Bool {
+    final func enterIfFree(_ thread: UInt, otherwise work: @escaping @Sendable () -> Void) -> Bool {
         enterIfIdle(thread) || enterIfFree(thread, .work(CapturedContext(), work))
     }
 
     /// Enters if the gate is free. Otherwise the owner performs `upkeep` before it leaves.
-    func enterIfFree(_ thread: UInt, orLeave upkeep: @escaping @Sendable () -> @Sendable () -> Void) -> Bool {
+    final func enterIfFree(_ thread: UInt, orLeave upkeep: @escaping @Sendable () -> @Sendable () -> Void) -> Bool {
         enterIfIdle(thread) || enterIfFree(thread, .upkeep(upkeep))
     }
 
-    private func enterIfFree(_ thread: UInt, _ otherwise: Deferred) -> Bool {
-        lock.lock()
+    private final func enterIfFree(_ thread: UInt, _ otherwise: Deferred) -> Bool {
+        deferring.lock()
         let isEntered = tryToEnter(thread, elseSet: Self.deferredFlag)
         if !isEntered { deferred.append(otherwise) }
-        lock.unlock()
+        deferring.unlock()
         return isEntered
     }
 
     /// - Parameter flag: Set if the gate is taken.
-    private func tryToEnter(_ thread: UInt, elseSet flag: UInt) -> Bool {
+    private final func tryToEnter(_ thread: UInt, elseSet flag: UInt) -> Bool {
         while true {
             let seen = word.load()
             let isFree = seen & Self.ownerMask == 0
@@ -116,7 +115,7 @@ package final class DomainGate: @unchecked Sendable {
     /// Performs `work`, now if the gate is free.
     ///
     /// - Parameter work: Receives whether it may wait.
-    package func whenFree(_ work: @escaping @Sendable (_ mayWait: Bool) -> Void) {
+    package final func whenFree(_ work: @escaping @Sendable (_ mayWait: Bool) -> Void) {
         let thread = ThreadIdentity.current
         guard enterIfFree(thread, otherwise: { work(true) }) else { return }
         leave(thread)
@@ -124,26 +123,26 @@ package final class DomainGate: @unchecked Sendable {
     }
 
     @usableFromInline
-    var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }
+    final var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }
 
     @_alwaysEmitIntoClient @inline(__always)
-    func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & ~7 == thread }
+    final func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & ~7 == thread }
 
     /// Whether the owner is that of `other`. Only for the owner of `other`.
     @_alwaysEmitIntoClient @inline(__always)
-    func hasOwner(of other: DomainGate) -> Bool { (word.loadRelaxed() ^ other.word.loadRelaxed()) & ~7 == 0 }
+    final func hasOwner(of other: DomainGate) -> Bool { (word.loadRelaxed() ^ other.word.loadRelaxed()) & ~7 == 0 }
 
     // MARK: Leaving
 
     /// No lock may be held.
     @_alwaysEmitIntoClient @inline(__always)
-    func leave(_ thread: UInt) { if !leaveIfIdle(thread) { leaveSlowly() } }
+    final func leave(_ thread: UInt) { if !leaveIfIdle(thread) { leaveSlowly() } }
 
     @_alwaysEmitIntoClient @inline(__always)
-    func leaveIfIdle(_ thread: UInt) -> Bool { word.compareExchangeReleasing(from: thread, to: 0) }
+    final func leaveIfIdle(_ thread: UInt) -> Bool { word.compareExchangeReleasing(from: thread, to: 0) }
 
     @usableFromInline @inline(never)
-    func leaveSlowly() {
+    final func leaveSlowly() {
         var rest: [@Sendable () -> Void] = []
         while true {
             let seen = word.load()
@@ -164,9 +163,9 @@ package final class DomainGate: @unchecked Sendable {
         for work in rest { LibraryThread.run(work) }
     }
 
-    private func takeDeferred() -> [Deferred] {
-        lock.lock()
-        defer { lock.unlock() }
+    private final func takeDeferred() -> [Deferred] {
+        deferring.lock()
+        defer { deferring.unlock() }
         _ = word.clear(Self.deferredFlag)
         let all = deferred
         deferred = []
@@ -175,5 +174,5 @@ package final class DomainGate: @unchecked Sendable {
 }
 
 extension DomainGate: Awaited {
-    package var holder: UInt { word.load() & Self.ownerMask }
+    package final var holder: UInt { word.load() & Self.ownerMask }
 }

@@ -17,6 +17,7 @@ extension PropertyNode: GraphMember {
     /// The name of a node whose signal has not been needed.
     private final var graphName: GraphName {
         switch name {
+        case .root(let name): name.graphName
         case .alone(let text), .after(let text), .joining(let text): GraphName(StreamName(text).description)
         }
     }

@@ -67,14 +67,23 @@ extension PropertyNode {
 
     /// Links the node, whose inputs are linked. Returns `false` if something changes in the meantime.
     private final func linkOnce() -> Bool {
-        // A previous value that is an object is released by the delivery of an event, which needs the core.
-        if !isTrivial { _ = namedCore() }
+        makeCoresIfNeeded()
         // Usually a reader has already computed the value.
         let versions = domain.withLock { seen == self.versions ? seen : nil }
         let isDone = if let versions { link(ifStill: versions) { _ in } } else { tryToLink() }
         if !isDone { awaitBodies() }
         return isDone
     }
+
+    /// Creates the cores with which propagations publish the node, and the roots that it is linked to.
+    @usableFromInline
+    final func makeCoresIfNeeded() {
+        makeCoreIfNeeded()
+        forEachInput { _, input in input.makeCoreIfNeeded() }
+    }
+
+    /// A previous value that is an object is released by the delivery of an event, which needs the core.
+    final func makeCoreIfNeeded() { if !isTrivial { _ = namedCore() } }
 
     /// Waits while bodies change inputs in place. Such a body does not notify dependents of the change.
     private final func awaitBodies() {

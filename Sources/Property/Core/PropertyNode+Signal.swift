@@ -2,8 +2,10 @@ import HotSignals
 
 extension PropertyNode {
     /// The name of the signal, built from the names of the inputs.
+    @usableFromInline
     final var streamName: StreamName {
         switch name {
+        case .root(let name): name
         case .alone(let text): StreamName(text)
         case .after(let text): StreamName(text, parent: input?.namedCore())
         case .joining(let text): StreamName(text, parent: OperatorInputs(inputs.map { $0.namedCore() }))
@@ -11,6 +13,7 @@ extension PropertyNode {
     }
 
     /// Links the node while the signal is observed, and retains it as long as the signal can be observed.
+    @usableFromInline
     final func watch(_ core: SignalCore, _ held: borrowing HeldLock) {
         if let tether {
             core.beWatched(by: SignalWatcher(tether.takeUnretainedValue(), begin: { _ in }, end: { _, _ in }))
@@ -19,6 +22,15 @@ extension PropertyNode {
                 by: SignalWatcher(
                     self, begin: { unsafeDowncast($0, to: PropertyNode.self).beginObserving() },
                     end: { unsafeDowncast($0, to: PropertyNode.self).endWish($1) }))
+        }
+    }
+
+    // `AnyObject` in place of the signal's type, which would need a metadata look-up.
+    /// Call it last, for a handle that no other thread uses.
+    @usableFromInline
+    final func releaseSignal(in handle: borrowing AtomicWord) {
+        if let handle = UnsafeRawPointer(bitPattern: handle.loadLast()) {
+            Unmanaged<AnyObject>.fromOpaque(handle).release()
         }
     }
 
@@ -41,6 +53,8 @@ extension PropertyNode {
 /// How a derived property is named.
 @frozen @usableFromInline
 package enum NodeName: Sendable {
+    /// The name of a root, with the place where it was made.
+    case root(StreamName)
     /// This text alone.
     case alone(StaticString)
     /// This text after the name of the only input.

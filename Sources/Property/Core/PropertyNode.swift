@@ -117,7 +117,7 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline static let bodyBit: UInt = 1
     @usableFromInline static let versionStep: UInt = 1 << 16
 
-    /// Guarded by the lock. Created when the signal is first needed. A root has it from the start.
+    /// Guarded by the lock. Created when the signal is first needed.
     @exclusivity(unchecked) @usableFromInline final var signalCore: SignalCore?
     /// Whether releasing a value has no effect. Set while the node is made.
     @exclusivity(unchecked) @usableFromInline final var isTrivial = true
@@ -148,16 +148,15 @@ package class PropertyNode: @unchecked Sendable {
     /// - Parameter height: Negative for a root that other roots follow.
     @usableFromInline
     init(
-        root core: SignalCore, height: Int, compute: @escaping Compute, publish: @escaping Publish,
-        deliver: @escaping Deliver
+        root name: StreamName, contention: Contention, height: Int, compute: @escaping Compute,
+        publish: @escaping Publish, deliver: @escaping Deliver
     ) {
         domain = Domain(height: height)
         self.height = height
         (input, moreInputs, source, moreSources) = (nil, nil, nil, nil)
-        (ending, isKept, contention, name, tethers) = (.withAll, false, core.gateContention, .alone(""), nil)
+        (ending, isKept, self.contention, self.name, tethers) = (.withAll, false, contention, .root(name), nil)
         (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
         morePlaces = nil
-        signalCore = core
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }

@@ -44,7 +44,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         _ value: Value, name: StreamName, contention: Contention = .wait, height: Int = 0, hasEnded: Bool = false
     ) {
         super.init(
-            root: value, Core(rootNamed: name, contention: contention, isTerminated: hasEnded), height: height,
+            root: value, name, contention: contention, height: height,
             compute: { node, _ in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
                 return node.take(node.leaderOfPropagation.given(nil), nil)
@@ -59,9 +59,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     deinit { feed?.dispose() }
 
-    /// The core of the signal. A root always has one.
-    @_alwaysEmitIntoClient
-    package var core: Core<Value, Never> { withCore { $0 } }
+    /// The lifetime of the signal. Not created once the root may have ended.
+    @usableFromInline
+    package var lifetime: Lifetime {
+        let core = typedCore
+        return domain.withLock { core.makeLifetime() }
+    }
 
     @usableFromInline
     var leaderOfPropagation: RootNode { condition.leader.unsafelyUnwrapped }
@@ -113,7 +116,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         require(
             (leader ?? self).accessor.loadRelaxed() != ThreadIdentity.current,
             """
-            \(StreamName.description(of: core)): a property must not be used in the body of its own modify or withValue
+            \(StreamName.description(of: typedCore)): a property must not be used in the body of its own modify or withValue
             """)
     }
 
@@ -127,7 +130,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             domain.withLock { condition.isInPlace }
         }
         domain.withLock { condition.waiting -= 1 }
-        require(isOver, "\(StreamName.description(of: core)): a reader waits for a body of modify that waits for it")
+        require(
+            isOver, "\(StreamName.description(of: typedCore)): a reader waits for a body of modify that waits for it")
     }
 
     // MARK: Setting
@@ -135,6 +139,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     override var deciding: PropertyNode { decider }
 
     override func beginTransaction(_ thread: UInt) {
+        makeCoreIfNeeded()
         _ = beginBody(mayBeInPlace: false)
         accessor.store(thread)
     }
@@ -188,7 +193,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @_alwaysEmitIntoClient @inline(__always)
     func lineUp(_ new: Value, _ thread: UInt, _ held: borrowing HeldLock) -> Publication {
-        withCore { core in
+        guard let core = coreReference else { return .silent }
+        return core._withUnsafeGuaranteedRef { core in
             if core.isUnobserved { return .silent }
             if core.enterIfIdle(thread) { return .entered }
             core.add(.next(new))
@@ -266,6 +272,14 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// - Parameter mayWait: Whether to wait for domains.
     private func end(mayWait: Bool) {
         if PureSection.isCurrent { return PureSection.afterwards { self.end() } }
+        // Nothing follows from it.
+        let isDone = domain.withLock { held -> Bool in
+            if coreReference != nil || !condition.isSimple || domain.propagation != nil { return false }
+            links.hasEnded = true
+            reconsider(held)
+            return true
+        }
+        if isDone { return }
         PassiveSection.run {
             let thread = ThreadIdentity.current
             guard leaveLinkedRoots(thread, mayWait: mayWait, otherwise: { self.end(mayWait: true) }) else { return }

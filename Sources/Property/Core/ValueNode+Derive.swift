@@ -17,7 +17,7 @@ extension ValueNode {
         let node = ValueNode(name, from: inputs, ending: ending, isKept: true, compute: compute)
         node.memory = memory
         let tether = Tether(node)
-        if !node.isTrivial { _ = node.namedCore() }
+        node.makeCoresIfNeeded()
         node.linkInputs()
         let thread = ThreadIdentity.current
         while !node.tryToLink({

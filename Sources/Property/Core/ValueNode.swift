@@ -24,14 +24,14 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
 
     @_alwaysEmitIntoClient
     init(
-        root value: Value, _ core: Core<Value, Never>, height: Int, compute: @escaping Compute,
+        root value: Value, _ name: StreamName, contention: Contention, height: Int, compute: @escaping Compute,
         publish: @escaping Publish
     ) {
         self.value = value
-        coreReference = .passUnretained(core)
         super.init(
-            root: core, height: height, compute: compute, publish: publish,
+            root: name, contention: contention, height: height, compute: compute, publish: publish,
             deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+        isTrivial = _isPOD(Value.self)
     }
 
     /// - Parameter compute: Calls ``take(_:_:)``.
@@ -244,8 +244,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     override func namedCore() -> SignalCore { typedCore }
 
     /// The core of the signal. Created if there is none.
-    @usableFromInline
-    final var typedCore: Core<Value, Never> {
+    @_alwaysEmitIntoClient @inline(never)
+    package final var typedCore: Core<Value, Never> {
         if let core = domain.withLock({ coreReference?.takeUnretainedValue() }) { return core }
         let new = Core<Value, Never>(rootNamed: streamName, contention: contention)
         return domain.withLock {
@@ -257,15 +257,17 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         }
     }
 
-    /// Returns the only handle of the signal. Created if there is none. It retains the node.
+    /// Returns the only handle of the signal. Created if there is none.
     ///
-    /// - Parameter handle: Holds a retained reference to it.
-    @usableFromInline
-    final func signal(in handle: borrowing AtomicWord) -> Signal<Value, Never> {
+    /// - Parameters:
+    ///   - handle: Holds a retained reference to it.
+    ///   - isRetaining: Whether the signal retains the node.
+    @_alwaysEmitIntoClient @inline(never)
+    final func signal(in handle: borrowing AtomicWord, isRetaining: Bool = true) -> Signal<Value, Never> {
         let core = typedCore
         return domain.withLock { held in
             if let signal = Signal<Value, Never>.held(by: handle) { return signal }
-            watch(core, held)
+            if isRetaining { watch(core, held) }
             let signal = Signal(core: core)
             _ = handle.exchange(UInt(bitPattern: Unmanaged.passRetained(signal).toOpaque()))
             return signal

@@ -28,8 +28,8 @@ extension Property where Value == Never {
     public static func combineLatest<First: PropertyProtocol, Second: PropertyProtocol>(
         _ first: First, _ second: Second
     ) -> Property<(First.Value, Second.Value)> {
-        withExtendedLifetime((first.derivable, second.derivable)) { properties in
-            let (first, second) = (properties.0.node, properties.1.node)
+        withExtendedLifetime((first.origin, second.origin)) { origins in
+            let (first, second) = (origins.0.node, origins.1.node)
             return Property<(First.Value, Second.Value)>(
                 .pulled(.joining("+combineLatest:"), from: [first, second]) { node, pull in
                     unsafeDowncast(node, to: ValueNode<(First.Value, Second.Value)>.self)
@@ -43,7 +43,7 @@ extension Property where Value == Never {
     public static func combineLatest<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
     ) -> Property<(repeat (each Input).Value)> {
-        let properties = (repeat (each inputs).derivable)
+        let properties = (repeat (each inputs).origin)
         defer { withExtendedLifetime(properties) {} }
         let nodes = (repeat (each properties).node)
         var list: [PropertyNode] = []
@@ -66,7 +66,7 @@ extension Property {
     public static func combineLatest<Input: PropertyProtocol<Value>>(
         _ properties: some Collection<Input>, emptySentinel: [Value] = []
     ) -> Property<[Value]> {
-        let properties = properties.map { $0.derivable }
+        let properties = properties.map { $0.origin }
         defer { withExtendedLifetime(properties) {} }
         let nodes = properties.map { $0.node }
         if nodes.isEmpty { return Property<[Value]>(value: emptySentinel) }

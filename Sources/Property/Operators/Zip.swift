@@ -29,7 +29,7 @@ extension Property where Value == Never {
     public static func zip<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
     ) -> Property<(repeat (each Input).Value)> {
-        let properties = (repeat (each inputs).derivable)
+        let properties = (repeat (each inputs).origin)
         defer { withExtendedLifetime(properties) {} }
         let nodes = (repeat (each properties).node)
         let queues = (repeat ChangeQueue(each nodes))
@@ -62,7 +62,7 @@ extension Property {
     public static func zip<Input: PropertyProtocol<Value>>(
         _ properties: some Collection<Input>, emptySentinel: [Value] = []
     ) -> Property<[Value]> {
-        let properties = properties.map { $0.derivable }
+        let properties = properties.map { $0.origin }
         defer { withExtendedLifetime(properties) {} }
         let nodes = properties.map { $0.node }
         if nodes.isEmpty { return Property<[Value]>(value: emptySentinel) }

@@ -8,7 +8,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     typealias Decision = ValidatingProperty<Value, ValidationError>.Decision
     typealias Result = ValidatingProperty<Value, ValidationError>.Result
 
-    let lifetime: Lifetime
+    var lifetime: Lifetime { latestResult.lifetime }
     let result: Property<Result>
     private let inner: MutableProperty<Value>
     /// The result of the last proposal; `nil` if there was none.
@@ -21,7 +21,6 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         let root = inner.root
         let latestResult = RootNode(Result?.none, name: StreamName("validation"))
         self.latestResult = latestResult
-        lifetime = latestResult.core.makeLifetime()
         let (node, tether) = ValueNode<Result>.kept(
             .alone("result"), from: [latestResult, root], ending: .with(0),
             initial: {

@@ -5,11 +5,11 @@ import HotSignals
 final class OwnValidation<Value: Sendable>: Validation {
     /// The last proposed value.
     let proposal: RootNode<Value>
-    let lifetime: Lifetime
+
+    var lifetime: Lifetime { proposal.lifetime }
 
     init(_ initial: Value) {
         proposal = RootNode(initial, name: StreamName("proposal"))
-        lifetime = proposal.core.makeLifetime()
     }
 
     func propose(_ value: Value) { proposal.set(value) }

@@ -24,7 +24,7 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
     /// the signal of that property: it also sends what others set, and completes when that property is released.
     public let signal: Signal<Value, Never>
     /// Ends when the property is released.
-    public let lifetime: Lifetime
+    public var lifetime: Lifetime { validation.lifetime }
     @usableFromInline package let node: ValueNode<Value>
     private let validation: any Validation<Value>
     /// Retains the node.
@@ -36,7 +36,6 @@ public final class ValidatingProperty<Value: Sendable, ValidationError: Error>: 
         self.accepted = accepted
         node = accepted.node
         signal = accepted.signal
-        lifetime = validation.lifetime
     }
 
     deinit { validation.end() }
