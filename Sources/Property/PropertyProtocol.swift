@@ -88,7 +88,8 @@ extension PropertyProtocol {
     /// Calls `body` with a node that others can be derived from during the call.
     @_alwaysEmitIntoClient
     func withNode<Result>(_ body: (ValueNode<Value>) -> Result) -> Result {
-        let origin = origin
-        return withExtendedLifetime(origin.owner) { body(origin.node) }
+        if let property = self as? MutableProperty<Value> { return body(property.root) }
+        let property = derivable
+        return withExtendedLifetime(property) { body(property.node) }
     }
 }

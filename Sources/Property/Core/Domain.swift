@@ -192,7 +192,7 @@ struct EnteredDomains {
         enter(all.filter { $0.height < 0 }.map(\.domain), thread)
         // They do not change while their leader's domain is owned.
         let followers = roots.filter { $0.height < 0 }.flatMap { leader in
-            leader.domain.withLock { leader.links.dependents.all.map { $0.node.takeUnretainedValue().domain } }
+            leader.domain.withLock { leader.links.dependents.map { $0.node.takeUnretainedValue().domain } }
         }
         enter(all.filter { $0.height >= 0 }.map(\.domain) + followers, thread)
     }

@@ -79,7 +79,7 @@ extension RootNode {
     }
 
     private var followers: [RootNode] {
-        links.dependents.all.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
+        links.dependents.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
     }
 
     /// Roots that leave their leaders for another one, or for none.
@@ -94,7 +94,7 @@ extension RootNode {
         var roots: [RootNode] = []
         var references: [Unmanaged<PropertyNode>] = []
 
-        func release() { for reference in references { reference.release(afterLeaving: nil) } }
+        func release() { for reference in references { reference.release(owning: nil) } }
     }
 
     /// Requires the gates of all leaders, and of the roots that have none. Performs all moves and `change` as one step.

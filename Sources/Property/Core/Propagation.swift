@@ -119,7 +119,7 @@ struct Propagation: ~Copyable {
     /// Enqueues the nodes that are linked to `node`.
     @inline(__always)
     private mutating func enqueueDependents(of node: PropertyNode, _ held: borrowing HeldLock) {
-        for dependent in node.links.dependents.all {
+        for dependent in node.links.dependents {
             let dependent = dependent.node
             dependent._withUnsafeGuaranteedRef { object in
                 if object.domain === node.domain { enqueue(dependent) } else { foreign.add(dependent) }
@@ -254,7 +254,7 @@ struct Propagation: ~Copyable {
     @inline(never)
     private func computeOrEnd(_ node: PropertyNode) {
         node.staged.isEnding = node.endsNow()
-        let isDue = node.inputs.contains { input in
+        let isDue = node.containsInput { input in
             input.isStaged(for: node) && (input.staged.hasNext || node.isEndingComputed && input.staged.isEnding)
         }
         if isDue { node.staged.hasNext = node.compute(node, nil) }
@@ -474,7 +474,7 @@ struct Propagation: ~Copyable {
                 let nodes = newcomers.close()
                 self.newcomers += nodes.count
                 for node in nodes {
-                    let isDue = node.inputs.contains { input in
+                    let isDue = node.containsInput { input in
                         let domain = input.domain
                         let isHeld = domain.gate.isOwnedByCaller && domain.propagation?.toOpaque() == first.toOpaque()
                         return isHeld && (input.staged.hasNext || input.staged.isEnding)

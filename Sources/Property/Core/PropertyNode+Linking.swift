@@ -17,7 +17,7 @@ extension PropertyNode {
         }
     }
 
-    /// - Parameter gate: A gate that the caller owns. What is unlinked is released after that gate has been left.
+    /// - Parameter gate: The gate of the node's signal, if the caller owns that. The signal retains the node.
     @usableFromInline
     final func endWish(_ gate: Gate?) {
         let isLast = domain.withLock { () -> Bool in
@@ -31,9 +31,8 @@ extension PropertyNode {
 
     /// Links the node and everything it is derived from.
     private final func link() {
-        if domain.withLock({ isLinked($0) }) { return }
         // The common case.
-        if moreInputs == nil, let input, input.domain.withLock({ input.isLinked($0) }), linkOnce() { return }
+        if linkIfShallow(8) { return }
         // From the roots up, without recursion, because chains can be long.
         var path = [(node: self, next: 0)]
         var failures = 0
@@ -53,6 +52,12 @@ extension PropertyNode {
                 path[path.count - 1].next = 0
             }
         }
+    }
+
+    /// Links the node if it is linked after a few steps. Returns `false` if that is left to do.
+    private final func linkIfShallow(_ depth: Int) -> Bool {
+        if domain.withLock({ isLinked($0) }) { return true }
+        return depth > 0 && !containsInput { !$0.linkIfShallow(depth - 1) } && linkOnce()
     }
 
     /// How often a thread tries to link a node before others wait for it. Fewer in the explorer, so that short scenarios
@@ -109,7 +114,7 @@ extension PropertyNode {
         let sections = PureSection.begin(thread, roots[0], isBody: true)
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
-        let isReady = inputs.allSatisfy { input in input.domain.withLock { input.isLinked($0) } }
+        let isReady = !containsInput { input in input.domain.withLock { !input.isLinked($0) } }
         let isDone = isReady && linkOnce()
         for root in roots { root.hold(false) }
         entered.leave(thread)
@@ -127,7 +132,7 @@ extension PropertyNode {
 
     /// Links the inputs.
     @usableFromInline
-    final func linkInputs() { for input in inputs { input.link() } }
+    final func linkInputs() { forEachInput { $1.link() } }
 
     /// Makes this node a dependent of its inputs, unless a root has changed since `versions`.
     ///
@@ -168,6 +173,13 @@ extension PropertyNode {
     private final func withLinkingLocks<Result>(_ body: (borrowing HeldLock) -> Result) -> Result {
         // The inputs lie in the node's own domain.
         if domain.height < height { return domain.withLock { body($0) } }
+        // Usually there are two.
+        if let severalInputs, severalInputs.count == 2 {
+            var (low, high) = (severalInputs[0].domain, severalInputs[1].domain)
+            if high < low { (low, high) = (high, low) }
+            // The node's own domain is the highest.
+            return low.withLock { high.withLock { domain.withLock { body($0) } } }
+        }
         return Domain.withLocks(inputs.map(\.domain) + [domain]) { body($0) }
     }
 
@@ -182,32 +194,28 @@ extension PropertyNode {
 
     /// Unlinks the node if nothing needs it, and then each node it is derived from, if that is not needed either.
     final func unlinkIfUnwanted(_ gate: Gate?) {
-        if isRoot { return }
-        // Usually there is one input, which is a root or still needed.
-        if moreInputs == nil {
-            if unlink(gate), let input { input.unlinkAllUnwanted(gate) }
-        } else {
-            unlinkAllUnwanted(gate)
+        var candidates: [PropertyNode] = []
+        var next: PropertyNode? = self
+        while let node = next ?? candidates.popLast() {
+            next = nil
+            if node.isRoot || !node.unlink(gate) { continue }
+            node.forEachInput { _, input in
+                if input.isRoot { return }
+                if next == nil { next = input } else { candidates.append(input) }
+            }
         }
-    }
-
-    private final func unlinkAllUnwanted(_ gate: Gate?) {
-        if isRoot { return }
-        var candidates: [PropertyNode] = [self]
-        while let node = candidates.popLast() { if !node.isRoot, node.unlink(gate) { candidates += node.inputs } }
     }
 
     /// Unlinks this node if nothing needs it, or if it has ended. Returns whether it has removed the node from an
     /// input.
     private final func unlink(_ gate: Gate?) -> Bool {
-        var first: Unmanaged<PropertyNode>?
-        var others: [Unmanaged<PropertyNode>] = []
-        let isUnlinked = withLinkingLocks { held -> Bool in
+        // The number of references to this node that the inputs had.
+        let removed = withLinkingLocks { held -> Int in
             let isUnwanted = links.wishes == 0 && links.dependents.isEmpty
-            guard links.isLinked, isUnwanted || links.hasEnded else { return false }
+            guard links.isLinked, isUnwanted || links.hasEnded else { return 0 }
             // A propagation may be about to compute the node, without a lock.
-            if isPropagating(domain, held) { return false }
-            if containsInput(where: { isPropagating($0.domain, held) }) { return false }
+            if isPropagating(domain, held) { return 0 }
+            if containsInput(where: { isPropagating($0.domain, held) }) { return 0 }
             // A node that has ended keeps its value forever.
             if !links.hasEnded {
                 links.isLinked = false
@@ -215,17 +223,12 @@ extension PropertyNode {
                 seen = versions
                 seenChanges = changesOfInputs(held)
             }
-            if let input { first = remove(from: input, 0, held) }
-            guard let moreInputs else { return true }
-            for number in moreInputs.indices {
-                if let reference = remove(from: moreInputs[number], number + 1, held) { others.append(reference) }
-            }
-            return true
+            var removed = 0
+            forEachInput { number, input in if remove(from: input, number, held) != nil { removed += 1 } }
+            return removed
         }
-        let hasRemoved = first != nil || !others.isEmpty
-        first?.release(afterLeaving: gate)
-        for reference in others { reference.release(afterLeaving: gate) }
-        return isUnlinked && hasRemoved
+        for _ in 0..<removed { Unmanaged.passUnretained(self).release(owning: gate) }
+        return removed > 0
     }
 
     /// Returns whether a propagation is in progress in the domain. That propagation then unlinks the node afterwards.
@@ -257,7 +260,7 @@ extension PropertyNode {
 
     /// Removes the dependents of this node, which has ended.
     final func releaseDependents(_ garbage: inout [Unmanaged<PropertyNode>], _ held: borrowing HeldLock) {
-        for dependent in links.dependents.all {
+        for dependent in links.dependents {
             dependent.node._withUnsafeGuaranteedRef { $0.setPlace(dependent.input, -1) }
             garbage.append(dependent.node)
         }
@@ -267,10 +270,16 @@ extension PropertyNode {
 
     // The lock of the input's domain guards a place. A node with several inputs has more places.
 
-    private final func place(_ number: Int) -> Int { number == 0 ? firstPlace : morePlaces![number - 1] }
+    private final func place(_ number: Int) -> Int {
+        number == 0 ? firstPlace : number == 1 ? secondPlace : morePlaces![number - 2]
+    }
 
     private final func setPlace(_ number: Int, _ place: Int) {
-        if number == 0 { firstPlace = place } else { morePlaces![number - 1] = place }
+        switch number {
+        case 0: firstPlace = place
+        case 1: secondPlace = place
+        default: morePlaces![number - 2] = place
+        }
     }
 
     private final func countDependents(_ held: borrowing HeldLock) {
@@ -283,12 +292,13 @@ extension Unmanaged where Instance == PropertyNode {
     /// Releases a reference. No lock may be held. A propagation that has enqueued the node's event has entered the gate
     /// of the node's signal, but does not retain the node. In that case the node is deallocated only after the gate has
     /// been left.
-    func release(afterLeaving gate: Gate?) {
+    ///
+    /// - Parameter gate: The gate of a signal that retains the node, if the caller owns that.
+    func release(owning gate: Gate?) {
         let node = takeUnretainedValue()
         if let core = node.domain.withLock({ node.signalCore }), core.isTaken, core !== gate {
             core.push(DeferredUpkeep { core.releaseAfterLeaving(DeferredObjectRelease(node)) })
         }
-        if let gate { gate.releaseAfterLeaving(DeferredObjectRelease(node)) }
         release()
     }
 }

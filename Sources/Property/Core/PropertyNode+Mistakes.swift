@@ -29,7 +29,7 @@ extension PropertyNode {
     /// The name, and the line where the property was made.
     final var nameAndPlace: String {
         // Linked roots follow one that is not visible outside.
-        let follower = height < 0 ? domain.withLock { links.dependents.all.first?.node.takeUnretainedValue() } : nil
+        let follower = height < 0 ? domain.withLock { links.dependents.first?.node.takeUnretainedValue() } : nil
         return (follower ?? self).namedCore().nameAndPlace
     }
 }

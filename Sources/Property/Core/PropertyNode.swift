@@ -72,11 +72,14 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline package final let domain: Domain
     /// The length of the longest path from a root to this node. A propagation computes lower nodes first.
     @usableFromInline final let height: Int
+    /// The first input.
     @usableFromInline final let input: PropertyNode?
     // Not empty arrays if there are no others: to retain and release `nil` costs less.
-    @usableFromInline final let moreInputs: [PropertyNode]?
+    /// All inputs, if there are several.
+    final let severalInputs: [PropertyNode]?
     /// The roots that the node is derived from; `nil` for a root. The inputs retain them.
     @usableFromInline final let source: Unmanaged<PropertyNode>?
+    @usableFromInline final let secondSource: Unmanaged<PropertyNode>?
     @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]?
     final let ending: Ending
     /// Whether the node has a memory.
@@ -97,11 +100,14 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline final let publish: Publish
     /// Sends the event, releases the previous value, and leaves the gate of the signal.
     @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void
+    /// The other operations.
+    private final let perform: Perform
 
     @exclusivity(unchecked) @usableFromInline final var links = Links()
     /// Guarded by the lock of the first input's domain. The index of this node among that input's dependents, or -1.
     @exclusivity(unchecked) final var firstPlace = -1
     /// The same for the other inputs.
+    @exclusivity(unchecked) final var secondPlace = -1
     final let morePlaces: UnsafeMutablePointer<Int>?
     @exclusivity(unchecked) @usableFromInline final var staged = Staged()
     /// Guarded by the lock. The versions of the roots that the value was computed from, while the node is not linked.
@@ -131,6 +137,17 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline typealias Compute = @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
     @usableFromInline typealias Publish = @Sendable (PropertyNode, _ thread: UInt, borrowing HeldLock) -> Publication
     @usableFromInline typealias Deliver = @Sendable (PropertyNode, _ thread: UInt) -> Void
+    @usableFromInline typealias Perform = @Sendable (PropertyNode, Operation) -> Bool
+
+    @frozen @usableFromInline
+    enum Operation: Sendable {
+        /// Creates the core of the signal, if there is none.
+        case makeCore
+        /// Computes the value for readers.
+        case compute
+        /// Computes the value, and links the node unless something has changed in the meantime.
+        case link
+    }
 
     /// The outcome of publishing.
     @frozen @usableFromInline
@@ -149,13 +166,13 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     init(
         root name: StreamName, contention: Contention, height: Int, compute: @escaping Compute,
-        publish: @escaping Publish, deliver: @escaping Deliver
+        publish: @escaping Publish, deliver: @escaping Deliver, perform: @escaping Perform
     ) {
         domain = Domain(height: height)
         self.height = height
-        (input, moreInputs, source, moreSources) = (nil, nil, nil, nil)
+        (input, severalInputs, source, secondSource, moreSources) = (nil, nil, nil, nil, nil)
         (ending, isKept, self.contention, self.name, tethers) = (.withAll, false, contention, .root(name), nil)
-        (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
+        (self.compute, self.publish, self.deliver, self.perform) = (compute, publish, deliver, perform)
         morePlaces = nil
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
@@ -171,21 +188,22 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     init(
         _ name: NodeName, from input: PropertyNode, ending: Ending, isKept: Bool, compute: @escaping Compute,
-        publish: @escaping Publish, deliver: @escaping Deliver
+        publish: @escaping Publish, deliver: @escaping Deliver, perform: @escaping Perform
     ) {
         domain = input.domain
         height = input.height + 1
         source = input.source ?? .passUnretained(input)
-        moreSources = input.moreSources
+        (secondSource, moreSources) = (input.secondSource, input.moreSources)
         (self.ending, self.isKept, contention, self.name) = (ending, isKept, input.contention, name)
         tethers = input.tether.map { [$0.takeUnretainedValue()] }
-        moreInputs = nil
+        severalInputs = nil
         morePlaces = nil
         // Otherwise they are retained here, and released at the end.
         self.input = consume input
         self.compute = consume compute
         self.publish = consume publish
         self.deliver = consume deliver
+        self.perform = consume perform
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
@@ -194,60 +212,69 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     init(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending, isKept: Bool, compute: @escaping Compute,
-        publish: @escaping Publish, deliver: @escaping Deliver
+        publish: @escaping Publish, deliver: @escaping Deliver, perform: @escaping Perform
     ) {
         let first = inputs[0]
         var height = first.height
         var isOfOneDomain = true
-        var sources = Sources(of: first, isLarge: inputs.count > 16)
-        for input in inputs.dropFirst() {
+        var contention = Contention.wait
+        var tethers: [Tether]?
+        var sources = Sources(isLarge: inputs.count > 16)
+        for input in inputs {
             height = max(height, input.height)
             if input.domain !== first.domain { isOfOneDomain = false }
+            if input.contention == .enqueue { contention = .enqueue }
+            if let tether = input.tether { tethers = (tethers ?? []) + [tether.takeUnretainedValue()] }
             sources.add(input)
         }
         self.height = height + 1
         domain = isOfOneDomain ? first.domain : Domain(height: height + 1)
-        let others = inputs.count - 1
-        (input, moreInputs) = (first, others > 0 ? Array(inputs.dropFirst()) : nil)
-        (source, moreSources) = (sources.first, sources.others.isEmpty ? nil : sources.others)
-        (self.ending, self.isKept, self.name) = (ending, isKept, name)
-        contention = inputs.lazy.map(\.contention).joined()
-        let tethers = inputs.compactMap { $0.tether?.takeUnretainedValue() }
-        self.tethers = tethers.isEmpty ? nil : tethers
-        morePlaces = others > 0 ? .allocate(capacity: others) : nil
-        morePlaces?.initialize(repeating: -1, count: others)
-        (self.compute, self.publish, self.deliver) = (compute, publish, deliver)
+        (input, severalInputs) = (first, inputs.count > 1 ? inputs : nil)
+        (source, secondSource, moreSources) = (sources.first, sources.second, sources.others)
+        (self.ending, self.isKept, self.name, self.contention) = (ending, isKept, name, contention)
+        self.tethers = tethers
+        let places = inputs.count - 2
+        morePlaces = places > 0 ? .allocate(capacity: places) : nil
+        if places > 0 { morePlaces?.initialize(repeating: -1, count: places) }
+        (self.compute, self.publish, self.deliver, self.perform) = (compute, publish, deliver, perform)
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
 
     /// The roots of several inputs, each once.
     private struct Sources {
-        let first: Unmanaged<PropertyNode>
-        private(set) var others: [Unmanaged<PropertyNode>]
-        /// The addresses of all; `nil` while there are few, or while inputs of one root are added.
+        private(set) var first, second: Unmanaged<PropertyNode>?
+        private(set) var others: [Unmanaged<PropertyNode>]?
+        /// The addresses of the others; `nil` while there are few.
         private var known: Set<UnsafeMutableRawPointer>?
 
-        init(of input: PropertyNode, isLarge: Bool) {
-            first = input.source ?? .passUnretained(input)
-            others = input.moreSources ?? []
-            if isLarge { noteAll() }
-        }
-
-        private mutating func noteAll() { known = Set(([first] + others).map { $0.toOpaque() }) }
+        init(isLarge: Bool) { if isLarge { known = [] } }
 
         mutating func add(_ input: PropertyNode) {
-            if input.moreSources != nil, known == nil { noteAll() }
+            if first == nil, known == nil, let source = input.source {
+                (first, second, others) = (source, input.secondSource, input.moreSources)
+                return
+            }
             add(input.source ?? .passUnretained(input))
-            for source in input.moreSources ?? [] { add(source) }
+            if let second = input.secondSource { add(second) }
+            guard let more = input.moreSources else { return }
+            if known == nil { known = Set((others ?? []).map { $0.toOpaque() }) }
+            for source in more { add(source) }
         }
 
         private mutating func add(_ source: Unmanaged<PropertyNode>) {
             let address = source.toOpaque()
-            let isNew =
-                known?.insert(address).inserted
-                ?? (first.toOpaque() != address && !others.contains { $0.toOpaque() == address })
-            if isNew { others.append(source) }
+            if first == nil {
+                first = source
+                return
+            }
+            if first?.toOpaque() == address || second?.toOpaque() == address { return }
+            if second == nil {
+                second = source
+                return
+            }
+            let isNew = known?.insert(address).inserted ?? !(others ?? []).contains { $0.toOpaque() == address }
+            if isNew { others = (others.take() ?? []) + [source] }
         }
     }
 
@@ -258,32 +285,30 @@ package class PropertyNode: @unchecked Sendable {
     /// Calls `body` for each input without creating an array.
     @inline(__always)
     final func forEachInput(_ body: (_ number: Int, PropertyNode) -> Void) {
-        if let input { body(0, input) }
-        guard let moreInputs else { return }
-        for number in moreInputs.indices { body(number + 1, moreInputs[number]) }
+        guard let severalInputs else { return input.map { body(0, $0) } ?? () }
+        for number in severalInputs.indices { body(number, severalInputs[number]) }
     }
 
     /// Whether an input satisfies a condition. Does not create an array.
     @inline(__always)
     final func containsInput(where isWanted: (PropertyNode) -> Bool) -> Bool {
-        if let input, isWanted(input) { return true }
-        return moreInputs?.contains(where: isWanted) == true
+        severalInputs?.contains(where: isWanted) ?? input.map(isWanted) ?? false
     }
 
     /// Returns the index, from `start` on, of the first input that satisfies a condition.
     final func firstInput(from start: Int, where isWanted: (PropertyNode) -> Bool) -> Int? {
-        (start..<1 + (moreInputs?.count ?? 0)).first { isWanted(input($0)) }
+        (start..<(severalInputs?.count ?? 1)).first { isWanted(input($0)) }
     }
 
     /// The input at an index. Only for a node that is not a root.
     final func input(_ number: Int) -> PropertyNode {
-        number == 0 ? input.unsafelyUnwrapped : moreInputs.unsafelyUnwrapped[number - 1]
+        number == 0 ? input.unsafelyUnwrapped : severalInputs.unsafelyUnwrapped[number]
     }
 
-    final var inputs: [PropertyNode] { input.map { [$0] + (moreInputs ?? []) } ?? [] }
+    final var inputs: [PropertyNode] { severalInputs ?? input.map { [$0] } ?? [] }
 
     final var sources: [Unmanaged<PropertyNode>] {
-        source.map { [$0] + (moreSources ?? []) } ?? [.passUnretained(self)]
+        source.map { [$0] + (secondSource.map { [$0] } ?? []) + (moreSources ?? []) } ?? [.passUnretained(self)]
     }
 
     /// Whether propagations compute the node, or set it if it is a root.
@@ -308,7 +333,7 @@ package class PropertyNode: @unchecked Sendable {
 
     /// For a root that others follow, which have the same value. Requires the gate.
     final func noteBodyInFollowers(_ isRunning: Bool) {
-        for follower in links.dependents.all {
+        for follower in links.dependents {
             follower.node._withUnsafeGuaranteedRef { node in node.domain.withLock { node.noteBody(isRunning) } }
         }
     }
@@ -317,12 +342,13 @@ package class PropertyNode: @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     final var isBesideBody: Bool {
         let isFirst = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 }
-        return isFirst || moreSources != nil && isBesideOtherBody
+        return isFirst || secondSource != nil && isBesideOtherBody
     }
 
     @usableFromInline @inline(never)
     final var isBesideOtherBody: Bool {
-        (moreSources ?? []).contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } }
+        secondSource?._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } == true
+            || moreSources?.contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } } == true
     }
 
     // MARK: Versions
@@ -335,12 +361,15 @@ package class PropertyNode: @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     final var versionsAndBodies: UInt {
         let first = source.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.version.load() }
-        return moreSources == nil ? first : first &+ moreVersions
+        return secondSource == nil ? first : first &+ moreVersions
     }
 
     @usableFromInline @inline(never)
     final var moreVersions: UInt {
-        (moreSources ?? []).reduce(0) { sum, root in sum &+ root._withUnsafeGuaranteedRef { $0.version.load() } }
+        var sum = secondSource?._withUnsafeGuaranteedRef { $0.version.load() } ?? 0
+        guard let moreSources else { return sum }
+        for root in moreSources { sum &+= root._withUnsafeGuaranteedRef { $0.version.load() } }
+        return sum
     }
 
     /// Changes whenever an input does. If a root has changed and this has not, the value need not be computed.
@@ -379,7 +408,7 @@ package class PropertyNode: @unchecked Sendable {
                 path.append((node: node.input(stale), next: 0))
             } else {
                 path.removeLast()
-                if !path.isEmpty { node.computeForReaders() }
+                if !path.isEmpty { _ = node.perform(node, .compute) }
             }
         }
     }
@@ -391,10 +420,6 @@ package class PropertyNode: @unchecked Sendable {
     final var isCurrent: Bool {
         isRoot || domain.withLock { links.isLinked || seen == versions }
     }
-
-    /// Computes the value for readers.
-    @usableFromInline
-    func computeForReaders() {}
 
     /// The value that readers see; `nil` while it is changed in place.
     func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { nil }
@@ -428,8 +453,7 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Computes the value, and links the node unless something has changed in the meantime. The inputs must have been
     /// linked before.
-    @usableFromInline
-    func tryToLink() -> Bool { preconditionFailure("PropertyNode is abstract") }
+    final func tryToLink() -> Bool { perform(self, .link) }
 
     /// Called when the conditions for setting a root may have changed.
     @usableFromInline
@@ -437,7 +461,11 @@ package class PropertyNode: @unchecked Sendable {
 
     /// The core of the signal. Created if there is none.
     @usableFromInline
-    func namedCore() -> SignalCore { preconditionFailure("PropertyNode is abstract") }
+    final func namedCore() -> SignalCore {
+        if let core = domain.withLock({ signalCore }) { return core }
+        _ = perform(self, .makeCore)
+        return domain.withLock { signalCore.unsafelyUnwrapped }
+    }
 
     // MARK: In a propagation
 
@@ -458,8 +486,8 @@ package class PropertyNode: @unchecked Sendable {
 
     final func endsWhen(_ hasEnded: (PropertyNode) -> Bool) -> Bool {
         switch ending {
-        case .withAll: inputs.allSatisfy(hasEnded)
-        case .with(let place): hasEnded(inputs[place])
+        case .withAll: !containsInput { !hasEnded($0) }
+        case .with(let place): hasEnded(input(place))
         case .computed: false
         }
     }

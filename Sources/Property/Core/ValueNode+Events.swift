@@ -166,7 +166,7 @@ func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock)
 /// nothing to count.
 ///
 /// The nodes are not retained. If an observer or another thread releases a node whose gate has been entered, the node
-/// is deallocated only after the gate has been left: see `release(afterLeaving:)`.
+/// is deallocated only after the gate has been left: see `release(owning:)`.
 struct Events {
     /// What is rarely needed.
     final class Rest {
@@ -247,7 +247,7 @@ struct Events {
     private func waitAndRelease(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
         let rest = rest.takeRetainedValue()
         for core in rest.added { if mayWait { core.gate.waitForTurn(thread) } else { core.gate.settle() } }
-        for node in rest.garbage { node.release(afterLeaving: nil) }
+        for node in rest.garbage { node.release(owning: nil) }
         for node in rest.unwanted {
             if let memory = node.memory, node.domain.withLock({ node.links.hasEnded }) { memory.end() }
             node.unlinkIfUnwanted(nil)

@@ -30,7 +30,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         self.value = value
         super.init(
             root: name, contention: contention, height: height, compute: compute, publish: publish,
-            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) },
+            perform: { unsafeDowncast($0, to: ValueNode<Value>.self).perform($1) })
         isTrivial = _isPOD(Value.self)
     }
 
@@ -40,7 +41,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         super.init(
             name, from: input, ending: .withAll, isKept: isKept, compute: compute,
             publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) },
-            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) },
+            perform: { unsafeDowncast($0, to: ValueNode<Value>.self).perform($1) })
         isTrivial = _isPOD(Value.self)
     }
 
@@ -52,13 +54,24 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         super.init(
             name, from: inputs, ending: ending, isKept: isKept, compute: compute,
             publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) },
-            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) })
+            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) },
+            perform: { unsafeDowncast($0, to: ValueNode<Value>.self).perform($1) })
         isTrivial = _isPOD(Value.self)
     }
 
     @_alwaysEmitIntoClient @inline(__always)
     final func withCore<Result>(_ body: (Core<Value, Never>) -> Result) -> Result {
         coreReference.unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
+    }
+
+    @_alwaysEmitIntoClient
+    final func perform(_ operation: Operation) -> Bool {
+        switch operation {
+        case .makeCore: _ = typedCore
+        case .compute: _ = latestComputed
+        case .link: return tryToLink { latest }
+        }
+        return true
     }
 
     // MARK: Computing
@@ -204,9 +217,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// The value of a linked node, also in a body of what it is derived from.
     final var known: Value { domain.withLock { value.unsafelyUnwrapped } }
 
-    @usableFromInline
-    override func computeForReaders() { _ = latestComputed }
-
     override func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { value }
 
     override func discardNext() {
@@ -216,11 +226,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     // MARK: Linking
-
-    @usableFromInline
-    override func tryToLink() -> Bool {
-        tryToLink { latest }
-    }
 
     /// - Parameter compute: Computes the value from those of the inputs.
     @_alwaysEmitIntoClient
@@ -239,9 +244,6 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     }
 
     // MARK: The signal
-
-    @usableFromInline
-    override func namedCore() -> SignalCore { typedCore }
 
     /// The core of the signal. Created if there is none.
     @_alwaysEmitIntoClient @inline(never)
