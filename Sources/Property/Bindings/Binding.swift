@@ -30,7 +30,7 @@ infix operator <~ : BindingPrecedence
 public func <~ <Target: BindingTargetProvider>(
     target: Target, source: some BindingSource<Target.Value>
 ) -> any Disposable {
-    bind(target.bindingTarget, source) { $0 }
+    target.bindingTarget.bind(source.producer)
 }
 
 /// Binds a target of an optional type to a source of non-optional values.
@@ -40,12 +40,5 @@ public func <~ <Target: BindingTargetProvider>(
 public func <~ <Value: Sendable>(
     target: some BindingTargetProvider<Value?>, source: some BindingSource<Value>
 ) -> any Disposable {
-    bind(target.bindingTarget, source) { $0 }
-}
-
-@_alwaysEmitIntoClient
-func bind<Value: Sendable, Source: BindingSource>(
-    _ target: BindingTarget<Value>, _ source: Source, _ transform: @escaping @Sendable (Source.Value) -> Value
-) -> any Disposable {
-    target.bind(source.producer.map(transform))
+    target.bindingTarget.bind(source.producer.map { $0 })
 }

@@ -35,7 +35,7 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     public init(lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void) {
         self.lifetime = lifetime
         self.action = action
-        bind = { source in source.take(during: lifetime).startWithNext(action) }
+        bind = { source in source.disposed(with: lifetime).startWithNext(action) }
     }
 
     /// Creates a target that consumes values on a scheduler. Values that are still queued when the lifetime or the
@@ -83,6 +83,20 @@ public struct BindingTarget<Value: Sendable>: BindingTargetProvider {
     /// The target itself.
     @_alwaysEmitIntoClient
     public var bindingTarget: BindingTarget { self }
+}
+
+extension SignalProducer {
+    /// Like `take(during:)` for a consumer of values alone, who does not see how a start ends: it has no core.
+    @_alwaysEmitIntoClient
+    func disposed(with lifetime: Lifetime) -> SignalProducer {
+        SignalProducer(streamName, contention: contention) { subscription, downstream in
+            // The operator returns a handle.
+            // swift-format-ignore: NoAssignmentInExpressions
+            guard let removal = lifetime += subscription else { return downstream.end(.interrupted) }
+            subscription.addCleanup { removal.dispose() }
+            beginWork(of: subscription, into: downstream)
+        }
+    }
 }
 
 /// `nil` acts as a target whose lifetime has ended.
