@@ -159,10 +159,10 @@ struct Transaction: ~Copyable {
     @usableFromInline
     init(_ all: [PropertyNode]) {
         if let first = all.first { PureSection.refuseSet(of: first, thread) }
-        var roots = all.map(\.deciding)
+        var roots = all.map(\.decider)
         while true {
             entered.enter(setting: roots, thread)
-            let current = all.map(\.deciding)
+            let current = all.map(\.decider)
             // Before that, a link that another thread ends or begins may have changed one of two.
             if roots.elementsEqual(current, by: ===) {
                 Self.refuseRepetitions(roots, all)

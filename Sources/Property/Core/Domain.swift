@@ -116,9 +116,13 @@ package final class Domain: DomainGate, @unchecked Sendable {
 
     /// Returns the domains without duplicates, in the order in which locks and gates are acquired.
     static func inOrder(_ domains: [Domain]) -> [Domain] {
-        if domains.count == 1 { return domains }
-        var different: [Domain] = []
-        for domain in domains.sorted(by: <) where domain !== different.last { different.append(domain) }
+        if domains.indices.dropFirst().allSatisfy({ domains[$0 - 1] < domains[$0] }) { return domains }
+        var different = domains.sorted(by: <)
+        var last: Domain?
+        different.removeAll { domain in
+            defer { last = domain }
+            return domain === last
+        }
         return different
     }
 

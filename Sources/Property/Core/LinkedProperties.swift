@@ -6,28 +6,21 @@ package import HotSignals
 /// All connected roots follow one *leader*, a root that is not visible outside. Setting one of them sets the leader,
 /// which they are linked to. When a connection ends, the roots that it held together are separated, and a root that is
 /// left alone becomes independent again.
-extension RootNode {
+extension PropertyNode {
     /// Gives this root the value of another root, and keeps the two equal from then on. Returns a disposable that ends
     /// the connection.
-    package func link(leader other: RootNode) -> any Disposable {
+    package func link(leader other: PropertyNode) -> any Disposable {
         PureSection.refuseSet(of: self, ThreadIdentity.current)
         if self === other { return AnyDisposable {} }
-        let connection = Connection()
+        makeCoreIfNeeded()
+        other.makeCoreIfNeeded()
         connect(other)
         return AnyDisposable { [weak self, weak other] in
-            if connection.end(), let self, let other { self.disconnect(other) }
+            if let self, let other { self.disconnect(other) }
         }
     }
 
-    /// Ends at most once.
-    private final class Connection: Sendable {
-        private let hasEnded = AtomicFlag()
-
-        /// Returns whether there is a connection to end.
-        func end() -> Bool { hasEnded.raise() }
-    }
-
-    private func connect(_ other: RootNode) {
+    private func connect(_ other: PropertyNode) {
         let thread = ThreadIdentity.current
         while true {
             let (left, right) = (decider, other.decider)
@@ -42,9 +35,8 @@ extension RootNode {
                 return entered.leave(thread)
             }
             for root in [left, right] { root.hold(true) }
-            let value = right.domain.withLock { right.value.unsafelyUnwrapped }
-            let (_, send) = left.propagate(with: { value }, thread)
-            let garbage = unite(left, with: other, right, value)
+            let send = left.setToValue(of: right, thread)
+            let garbage = unite(left, with: other, right)
             for root in [left, right] { root.hold(false) }
             entered.leave(thread)
             garbage.release()
@@ -55,18 +47,18 @@ extension RootNode {
     /// Requires the gates of both leaders, or of the roots that have none.
     ///
     /// - Parameter held: The locks of both roots.
-    private func addLink(_ other: RootNode, _ held: borrowing HeldLock) {
-        condition.linkedRoots.append(other)
-        other.condition.linkedRoots.append(self)
+    private func addLink(_ other: PropertyNode, _ held: borrowing HeldLock) {
+        linkedRoots.append(other)
+        other.linkedRoots.append(self)
     }
 
     /// Requires the gates. Makes two roots that have the same value, and all roots connected to them, follow one
     /// leader.
-    private func unite(_ left: RootNode, with other: RootNode, _ right: RootNode, _ value: Value) -> Garbage {
+    private func unite(_ left: PropertyNode, with other: PropertyNode, _ right: PropertyNode) -> Garbage {
         let move: Move
         switch (left === self, right === other) {
         case (true, true):
-            move = Move(roots: [self, other], leader: RootNode(value, name: StreamName("binding"), height: -1))
+            move = Move(roots: [self, other], leader: makeLeader())
         case (true, false): move = Move(roots: [self], leader: right)
         case (false, true): move = Move(roots: [other], leader: left)
         case (false, false):
@@ -78,20 +70,18 @@ extension RootNode {
         return Self.perform([move]) { addLink(other, $0) }
     }
 
-    private var followers: [RootNode] {
-        links.dependents.map { unsafeDowncast($0.node.takeUnretainedValue(), to: RootNode.self) }
-    }
+    private var followers: [PropertyNode] { links.dependents.map { $0.node.takeUnretainedValue() } }
 
     /// Roots that leave their leaders for another one, or for none.
     private struct Move {
-        let roots: [RootNode]
-        let leader: RootNode?
+        let roots: [PropertyNode]
+        let leader: PropertyNode?
     }
 
     /// What moves may have dropped. Released when no gate is owned, because the last reference to a root runs the
     /// `deinit` of the user's value.
     private struct Garbage: Sendable {
-        var roots: [RootNode] = []
+        var roots: [PropertyNode] = []
         var references: [Unmanaged<PropertyNode>] = []
 
         func release() { for reference in references { reference.release(owning: nil) } }
@@ -99,32 +89,35 @@ extension RootNode {
 
     /// Requires the gates of all leaders, and of the roots that have none. Performs all moves and `change` as one step.
     private static func perform(_ moves: [Move], and change: (borrowing HeldLock) -> Void = { _ in }) -> Garbage {
-        let roots = moves.flatMap { $0.roots }
-        let leaders =
-            moves.compactMap { $0.leader } + roots.compactMap { root in root.domain.withLock { root.condition.leader } }
+        var roots: [PropertyNode] = []
+        for move in moves {
+            roots += move.roots
+            if let leader = move.leader { roots.append(leader) }
+            for root in move.roots { if let leader = root.domain.withLock({ root.leader }) { roots.append(leader) } }
+        }
         var references: [Unmanaged<PropertyNode>] = []
-        Domain.withLocks((roots + leaders).map { $0.domain }) { held in
+        Domain.withLocks(roots.map { $0.domain }) { held in
             for move in moves {
                 for root in move.roots {
-                    if let former = root.condition.leader, let reference = root.remove(from: former, 0, held) {
+                    if let former = root.leader, let reference = root.remove(from: former, 0, held) {
                         references.append(reference)
                     }
                     if let leader = move.leader { root.append(to: leader, 0, held) }
-                    root.condition.leader = move.leader
-                    root.reconsider(held)
+                    root.leader = move.leader
+                    root.dependentsHaveChanged(held)
                 }
             }
             change(held)
         }
-        return Garbage(roots: roots + leaders, references: references)
+        return Garbage(roots: roots, references: references)
     }
 
     // MARK: Separating
 
-    private func disconnect(_ other: RootNode) {
+    private func disconnect(_ other: PropertyNode) {
         if PureSection.isCurrent { return PureSection.afterwards { self.disconnect(other) } }
         let thread = ThreadIdentity.current
-        while let leader = domain.withLock({ condition.leader }) {
+        while let leader = domain.withLock({ self.leader }) {
             // Before another thread enters: no value that is set from now on may pass.
             let isEntered = leader.domain.gate.enterIfFree(
                 thread,
@@ -140,8 +133,8 @@ extension RootNode {
     }
 
     /// Requires the gate of `leader`. Returns `nil` if this root no longer follows it.
-    private func disconnect(_ other: RootNode, from leader: RootNode) -> Garbage? {
-        guard leader === domain.withLock({ condition.leader }) else { return nil }
+    private func disconnect(_ other: PropertyNode, from leader: PropertyNode) -> Garbage? {
+        guard leader === domain.withLock({ self.leader }) else { return nil }
         return removeLink(other) ? Self.perform(leader.separation) : Garbage()
     }
 
@@ -152,13 +145,13 @@ extension RootNode {
     ///   - again: Called later if that is taken.
     /// - Returns: Whether that has been done.
     func leaveLinkedRoots(_ thread: UInt, mayWait: Bool, otherwise again: @escaping @Sendable () -> Void) -> Bool {
-        while let leader = domain.withLock({ condition.leader }) {
+        while let leader = domain.withLock({ self.leader }) {
             let gate = leader.domain.gate
             if mayWait { gate.enter(thread) } else if !gate.enterIfFree(thread, otherwise: again) { return false }
-            let isSame = leader === domain.withLock { condition.leader }
+            let isSame = leader === domain.withLock { self.leader }
             var garbage = Garbage()
             if isSame {
-                while let linked = condition.linkedRoots.first { _ = removeLink(linked) }
+                while let linked = linkedRoots.first { _ = removeLink(linked) }
                 garbage = Self.perform(leader.separation)
             }
             gate.leave(thread)
@@ -169,16 +162,20 @@ extension RootNode {
     }
 
     /// Requires the gate of the leader. Removes one connection, if there is one.
-    private func removeLink(_ other: RootNode) -> Bool {
+    private func removeLink(_ other: PropertyNode) -> Bool {
         Domain.withLocks([domain, other.domain]) { _ in
-            if !Self.remove(other, from: &condition.linkedRoots) { return false }
-            _ = Self.remove(self, from: &other.condition.linkedRoots)
+            if !Self.remove(other, from: &linkedRoots) { return false }
+            _ = Self.remove(self, from: &other.linkedRoots)
             return true
         }
     }
 
+    private func isLinked(to other: PropertyNode) -> Bool {
+        domain.withLock { linkedRoots.contains { $0 === other } }
+    }
+
     /// Puts the last root in the place of the removed one, so that the first one of many is removed quickly.
-    private static func remove(_ root: RootNode, from roots: inout [RootNode]) -> Bool {
+    private static func remove(_ root: PropertyNode, from roots: inout [PropertyNode]) -> Bool {
         guard let index = roots.firstIndex(where: { $0 === root }) else { return false }
         roots.swapAt(index, roots.count - 1)
         roots.removeLast()
@@ -187,7 +184,11 @@ extension RootNode {
 
     /// Requires the gate of this leader. The largest group of connected followers keeps the leader.
     private var separation: [Move] {
-        var groups: [[RootNode]] = []
+        let followers = followers
+        if followers.count == 2 {
+            return followers[0].isLinked(to: followers[1]) ? [] : [Move(roots: followers, leader: nil)]
+        }
+        var groups: [[PropertyNode]] = []
         var seen: Set<ObjectIdentifier> = []
         for follower in followers where !seen.contains(ObjectIdentifier(follower)) {
             groups.append(Self.connected(to: follower, &seen))
@@ -196,18 +197,17 @@ extension RootNode {
         return groups.enumerated().compactMap { number, group in
             if group.count == 1 { return Move(roots: group, leader: nil) }
             if number == 0 { return nil }
-            let leader = RootNode(value.unsafelyUnwrapped, name: StreamName("binding"), height: -1)
-            return Move(roots: group, leader: leader)
+            return Move(roots: group, leader: makeLeader())
         }
     }
 
     /// - Parameter seen: Contains none of the result. Afterwards it contains all of it.
-    private static func connected(to first: RootNode, _ seen: inout Set<ObjectIdentifier>) -> [RootNode] {
+    private static func connected(to first: PropertyNode, _ seen: inout Set<ObjectIdentifier>) -> [PropertyNode] {
         seen.insert(ObjectIdentifier(first))
         var found = [first]
         var position = 0
         while position < found.count {
-            let linkedRoots = found[position].domain.withLock { found[position].condition.linkedRoots }
+            let linkedRoots = found[position].domain.withLock { found[position].linkedRoots }
             for linked in linkedRoots where seen.insert(ObjectIdentifier(linked)).inserted { found.append(linked) }
             position += 1
         }

@@ -123,6 +123,12 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline static let bodyBit: UInt = 1
     @usableFromInline static let versionStep: UInt = 1 << 16
 
+    /// For a root, guarded by the lock. The root that this one follows, together with all roots that are linked to it
+    /// both ways.
+    @exclusivity(unchecked) @usableFromInline final var leader: PropertyNode?
+    /// The roots that this one is linked to directly. Also guarded by the gate of the leader, if there is one.
+    @exclusivity(unchecked) final var linkedRoots: [PropertyNode] = []
+
     /// Guarded by the lock. Created when the signal is first needed.
     @exclusivity(unchecked) @usableFromInline final var signalCore: SignalCore?
     /// Whether releasing a value has no effect. Set while the node is made.
@@ -318,6 +324,10 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     func refuseAccess() {}
 
+    /// The same at little cost if no body runs.
+    @_alwaysEmitIntoClient @inline(__always)
+    package final func refuseAccessInBody() { if version.loadRelaxed() & Self.bodyBit != 0 { refuseAccess() } }
+
     /// The same for a body of a property that this one is derived from.
     @usableFromInline
     final func refuseReading() {
@@ -424,8 +434,17 @@ package class PropertyNode: @unchecked Sendable {
     /// The value that readers see; `nil` while it is changed in place.
     func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { nil }
 
-    /// The root that decides on the value of this one. For a root.
-    var deciding: PropertyNode { self }
+    /// The root whose value this root has: its leader, or itself.
+    final var decider: PropertyNode { domain.withLock { leader } ?? self }
+
+    /// For a root. Makes a leader with the same value. Requires the gate.
+    func makeLeader() -> PropertyNode { preconditionFailure("PropertyNode is abstract") }
+
+    /// For a root. Sets the value to that of another root of the same type. Requires the gates of both, and keeps them.
+    /// Returns a closure that sends the events, to call when nothing is owned.
+    func setToValue(of other: PropertyNode, _ thread: UInt) -> () -> Void {
+        preconditionFailure("PropertyNode is abstract")
+    }
 
     /// For a root. Begins a body that changes several roots.
     func beginTransaction(_ thread: UInt) {}

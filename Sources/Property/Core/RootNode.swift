@@ -20,10 +20,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         @usableFromInline var isInPlace = false
         /// The number of threads that wait for the body.
         @usableFromInline var waiting = 0
-        /// The root that this one follows, together with all roots that are linked to it both ways.
-        var leader: RootNode?
-        /// The roots that this one is linked to directly. Also guarded by the gate of the leader, if there is one.
-        var linkedRoots: [RootNode] = []
 
         @usableFromInline
         init() {}
@@ -47,7 +43,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             root: value, name, contention: contention, height: height,
             compute: { node, _ in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
-                return node.take(node.leaderOfPropagation.given(nil), nil)
+                return node.take(node.deciding(node.leader).given(nil), nil)
             },
             publish: { node, thread, held in
                 let node = unsafeDowncast(node, to: RootNode<Value>.self)
@@ -66,13 +62,14 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         return domain.withLock { core.makeLifetime() }
     }
 
-    @usableFromInline
-    var leaderOfPropagation: RootNode { condition.leader.unsafelyUnwrapped }
+    /// The leader, or this root.
+    @_alwaysEmitIntoClient @inline(__always)
+    func deciding(_ leader: PropertyNode?) -> RootNode { leader.map { unsafeDowncast($0, to: RootNode.self) } ?? self }
 
     /// Updates `isPlain` and `isSimple`. Call it when their conditions may have changed.
     @usableFromInline
     func reconsider(_ held: borrowing HeldLock) {
-        condition.isPlain = !domain.state.isInBody && condition.leader == nil
+        condition.isPlain = !domain.state.isInBody && leader == nil
         condition.isSimple =
             condition.isPlain && links.dependents.isEmpty && !links.hasEnded && !domain.state.isHeld
     }
@@ -112,9 +109,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     /// Traps in the body of a `modify` or `withValue` of this property.
     @usableFromInline @inline(never)
     override func refuseAccess() {
-        let leader = domain.withLock { condition.leader }
         require(
-            (leader ?? self).accessor.loadRelaxed() != ThreadIdentity.current,
+            deciding(domain.withLock { leader }).accessor.loadRelaxed() != ThreadIdentity.current,
             """
             \(StreamName.description(of: typedCore)): a property must not be used in the body of its own modify or withValue
             """)
@@ -135,8 +131,6 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     }
 
     // MARK: Setting
-
-    override var deciding: PropertyNode { decider }
 
     override func beginTransaction(_ thread: UInt) {
         makeCoreIfNeeded()
@@ -228,16 +222,12 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline
     func enter(_ thread: UInt) -> RootNode {
         while true {
-            let root = decider
+            let root = deciding(decider)
             root.domain.gate.enter(thread)
             if root === decider { return root }
             root.domain.gate.leave(thread)
         }
     }
-
-    /// The root whose value this one has: its leader, or itself.
-    @usableFromInline
-    var decider: RootNode { domain.withLock { condition.leader } ?? self }
 
     /// Makes a value the current one, and runs the propagation. Requires the gate, and leaves it. Ends a body that is
     /// running.
@@ -263,25 +253,56 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
     }
 
+    // MARK: Linking to other roots
+
+    override func setToValue(of other: PropertyNode, _ thread: UInt) -> () -> Void {
+        let value = deciding(other).stableValue
+        return propagate(with: { value }, thread).send
+    }
+
+    override func makeLeader() -> PropertyNode {
+        let leader = RootNode(stableValue, name: StreamName("binding"), height: -1)
+        leader.makeCoreIfNeeded()
+        return leader
+    }
+
     // MARK: Ending
 
     /// Completes now, or when the domains that this concerns are free. Never waits.
     @usableFromInline
     package func end() { end(mayWait: false) }
 
+    /// Completes now if the gate is idle and nothing is linked to the root.
+    private func endIfSimple(_ thread: UInt) -> Bool {
+        guard domain.gate.enterIfIdle(thread) else { return false }
+        let publication = domain.withLock { held -> Publication? in
+            guard condition.isSimple, domain.propagation == nil else { return nil }
+            links.hasEnded = true
+            reconsider(held)
+            guard let core = signalCore else { return .silent }
+            if !core.enterIfIdle(thread) {
+                withCore { $0.add(.completed) }
+                return .added
+            }
+            isOutgoingLast = true
+            return .entered
+        }
+        domain.gate.leave(thread)
+        switch publication {
+        case .entered: PassiveSection.run { deliver(self, thread) }
+        case .added: PassiveSection.run { signalCore?.gate.settle() }
+        case .silent: break
+        case nil: return false
+        }
+        return true
+    }
+
     /// - Parameter mayWait: Whether to wait for domains.
     private func end(mayWait: Bool) {
         if PureSection.isCurrent { return PureSection.afterwards { self.end() } }
-        // Nothing follows from it.
-        let isDone = domain.withLock { held -> Bool in
-            if coreReference != nil || !condition.isSimple || domain.propagation != nil { return false }
-            links.hasEnded = true
-            reconsider(held)
-            return true
-        }
-        if isDone { return }
+        let thread = ThreadIdentity.current
+        if endIfSimple(thread) { return }
         PassiveSection.run {
-            let thread = ThreadIdentity.current
             guard leaveLinkedRoots(thread, mayWait: mayWait, otherwise: { self.end(mayWait: true) }) else { return }
             if mayWait {
                 domain.gate.enter(thread)
@@ -290,7 +311,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             }
             let held = domain.acquire()
             // The root may have been linked to others again in the meantime.
-            let isLinked = condition.leader != nil
+            let isLinked = leader != nil
             if isLinked || links.hasEnded {
                 domain.release(held)
                 domain.gate.leave(thread)

@@ -13,7 +13,7 @@ extension ValueNode {
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
         memory: NodeMemory? = nil, compute: @escaping @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
     ) -> (ValueNode, Tether) {
-        for input in inputs { input.refuseAccess() }
+        for input in inputs { input.refuseAccessInBody() }
         let node = ValueNode(name, from: inputs, ending: ending, isKept: true, compute: compute)
         node.memory = memory
         let tether = Tether(node)
@@ -54,7 +54,7 @@ extension ValueNode {
         _ name: NodeName, from inputs: [PropertyNode],
         compute: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Bool
     ) -> ValueNode {
-        for input in inputs { input.refuseAccess() }
+        for input in inputs { input.refuseAccessInBody() }
         return ValueNode(name, from: inputs, compute: compute)
     }
 }
@@ -65,7 +65,7 @@ extension ValueNode where Value: Equatable {
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending,
         value: @escaping @Sendable (_ node: PropertyNode, _ pull: UnsafePointer<Pull>?) -> Value
     ) -> ValueNode {
-        for input in inputs { input.refuseAccess() }
+        for input in inputs { input.refuseAccessInBody() }
         return ValueNode(name, from: inputs, ending: ending) { node, pull in
             let node = unsafeDowncast(node, to: ValueNode<Value>.self)
             let new = value(node, pull)
@@ -96,7 +96,7 @@ extension PropertyProtocol {
         _ name: StaticString, _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> Property<NewValue> {
         withNode { input in
-            input.refuseAccess()
+            input.refuseAccessInBody()
             return Property(
                 ValueNode<NewValue>(.after(name), from: input) { node, pull in
                     unsafeDowncast(node, to: ValueNode<NewValue>.self).take(transform(input.given(pull)), pull)

@@ -23,7 +23,7 @@ extension PropertyProtocol where Value: Equatable {
     @_alwaysEmitIntoClient
     public func skipRepeats() -> Property<Value> {
         withNode { input in
-            input.refuseAccess()
+            input.refuseAccessInBody()
             // It does not matter which of several equal values the property has. So it needs no memory, except for the
             // events.
             return Property(

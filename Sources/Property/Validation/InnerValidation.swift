@@ -79,7 +79,7 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     /// Enters the domains of the root that decides on the value, which is returned, and of the result.
     private func enter(_ entered: inout EnteredDomains, _ thread: UInt) -> RootNode<Value> {
         while true {
-            let root = inner.root.decider
+            let root = inner.root.deciding(inner.root.decider)
             entered.enter(setting: [root, latestResult], thread)
             if root === inner.root.decider { return root }
             entered.leave(thread)
