@@ -49,6 +49,9 @@ final class StillScheduler: DelayScheduler {
 let inline = ImmediateScheduler()
 let still = StillScheduler()
 let global = MutableProperty(0)
+let doubled = global.map { $0 &* 2 }
+let other = MutableProperty(0)
+let (readings, readingsInput) = Signal<Int, Never>.pipe()
 let flights = SingleFlight<Int, Int, Never> { handler($0) }
 
 let rows: [(name: String, body: @Sendable (Int) -> Void)] = [
@@ -121,6 +124,18 @@ let rows: [(name: String, body: @Sendable (Int) -> Void)] = [
     ("cached", { handler($0).cached(for: .seconds(60), on: still).startWithNext { use($0) } }),
     ("observe, dispose", { _ in global.signal.observeNext { use($0) }?.dispose() }),
     ("a property, set", { MutableProperty($0).value = 2 }),
+    ("map of a property", { number in use(global.map { $0 &+ number }.value) }),
+    ("observe a map, dispose", { _ in doubled.signal.observeNext { use($0) }?.dispose() }),
+    ("observe a new map, dispose", { number in global.map { $0 &+ number }.signal.observeNext { use($0) }?.dispose() }),
+    ("property <~ signal", { (MutableProperty($0) <~ readings).dispose() }),
+    ("<~>", { _ in (global <~> other).dispose() }),
+    (
+        "combined with a global",
+        {
+            MutableProperty($0).combineLatest(with: global).map { $0 &+ $1 }.producer.startWithNext { use($0) }
+                .dispose()
+        }
+    ),
     (
         "session: a property and a global one",
         {
