@@ -59,7 +59,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline
     package var lifetime: Lifetime {
         let core = typedCore
-        return domain.withLock { core.makeLifetime() }
+        return domain.withLock { links.hasEnded ? .empty : core.makeLifetime() }
     }
 
     /// The leader, or this root.
@@ -162,7 +162,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     @_alwaysEmitIntoClient @inline(never)
     func setWithDependents(_ new: Value, _ thread: UInt, _ held: consuming HeldLock) {
-        guard !domain.sections.mayContain(thread), isDirect(thread, held) else {
+        // Without dependents, which need a core, the former value might be released under the lock.
+        guard !links.dependents.isEmpty, !domain.sections.mayContain(thread), isDirect(thread, held) else {
             domain.release(held)
             return setSlowly(new, thread)
         }
