@@ -16,8 +16,8 @@ public class Lifetime: @unchecked Sendable {
     /// Creates a lifetime that ends with ``end()``.
     package init() { word = AtomicWord(0) }
 
-    /// Creates a lifetime that ends when `disposables` is disposed of.
-    package init(_ disposables: CompositeDisposable) {
+    /// Creates a lifetime that ends when `disposables` is disposed of or released.
+    private init(_ disposables: CompositeDisposable) {
         word = AtomicWord(UInt(bitPattern: Unmanaged.passRetained(disposables.list).toOpaque()) | Self.borrowedBit)
     }
 

@@ -83,7 +83,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - makeSlot: Receives the place of the input's value.
     ///   - passesSuspension: Whether what suspends the result suspends the input.
-    ///   - senders: What else suspends the input.
+    ///   - senders: What suspends the input otherwise.
     ///   - makeSink: Receives the input.
     @_alwaysEmitIntoClient
     func combined<Slot: InputSlot, S: Sink<Value, Failure>>(

@@ -156,7 +156,8 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
 
     // MARK: Resources that end with the signal
 
-    /// The lifetime of the signal. Call only during construction, before other code can reach the signal.
+    /// The lifetime of the signal. Call only during construction, before other code can reach the signal, or under a lock
+    /// of its owner, which knows that the signal has not ended.
     @usableFromInline
     package final func makeLifetime() -> Lifetime {
         if let resources { return resources }
@@ -235,7 +236,8 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         additions.decrement()
         guard isWanted else {
             observation.takeReceiver().map { gate.releaseAfterLeaving($0.takeRetainedValue()) }
-            endObserving()
+            // After the end, another thread may release the watcher.
+            if !terminated.isRaised { endObserving() }
             return
         }
         guard let receiver = observation.receiver else { return }

@@ -57,7 +57,7 @@ extension StateMachine {
 @frozen @usableFromInline
 package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let machine: Machine
-    /// Convert an event to an input of the machine, or to `nil` if the machine ignores it. They capture nothing.
+    /// Convert an event to an input of the machine, or to `nil` if the machine ignores it.
     @usableFromInline let value: @Sendable (Value) -> Machine.Input?
     @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input?
 

@@ -70,7 +70,8 @@ final class DisposableList: Sendable {
     }
 
     final class Part: Disposable, @unchecked Sendable {
-        // Sendable: the lock of the list guards the variables, until the list is over: then the thread that ends it.
+        // Sendable: the lock of the list guards the variables. When the list is over, they are for the thread that has
+        // ended it, and those of a part that it refuses for the thread that adds it.
 
         enum Content: Sendable {
             case disposable(any Disposable)
