@@ -117,6 +117,14 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         }
     }
 
+    /// Adds a stream and completes the outer one, so that the end of the stream is that of the result.
+    @_alwaysEmitIntoClient
+    func addLast(_ inner: Inner) {
+        state.withLock { $0.outerHasCompleted = true }
+        add(inner)
+        endOuter(.completed)
+    }
+
     /// Queues a stream, and starts the loop unless it is running. If the stream is the first one of the loop, it need not
     /// be queued.
     @_alwaysEmitIntoClient @inline(never)
@@ -142,7 +150,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
             case .throttle: if state.active > 0 || !state.queue.isEmpty { return false }
             }
             if state.turns.isSending { state.turns.foreign.note() }
-            if !state.isLooping, state.queue.isEmpty, hasRoom(state) {
+            // Not after a disposal, which runs code of the user: the result may have ended by then.
+            if superseded == nil, !state.isLooping, state.queue.isEmpty, hasRoom(state) {
                 state.isLooping = true
                 state.foreign.begin()
                 counted = count(inner, &state)

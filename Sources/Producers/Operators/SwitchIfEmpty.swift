@@ -83,7 +83,7 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
 
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
-        if termination.isCompletion, isEmpty.value { flattening.add(other) }
+        if termination.isCompletion, isEmpty.value { return flattening.addLast(other) }
         flattening.endOuter(termination)
     }
 

@@ -182,6 +182,20 @@ struct SignalSwitchIfEmptyTests {
         withExtendedLifetime(secondInput) {}
     }
 
+    @Test("cleans the other producer up after the observer has received the completion")
+    func order() {
+        let log = Log<String>()
+        let (source, input) = Source.pipe()
+        let other = Numbers { observer, lifetime in
+            lifetime.observeEnded { log.append("cleaned up") }
+            observer.sendNext(1)
+            observer.sendCompleted()
+        }
+        source.switchIfEmpty(other).observe { log.append($0.text) }
+        input.sendCompleted()
+        expect(log.all, is: ["1", "completed", "cleaned up"])
+    }
+
     @Test("has the operator's name")
     func name() { expect(Source.never.switchIfEmpty(Numbers.empty).name, is: "[never] -switchIfEmpty:") }
 }
