@@ -74,7 +74,7 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     @_alwaysEmitIntoClient
     public var value: Value {
         get { root.latestOfRoot }
-        set { root.set(newValue) }
+        @inline(__always) set { root.set(newValue) }
     }
 
     /// The current value, for the property wrapper.

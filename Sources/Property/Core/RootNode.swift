@@ -143,8 +143,8 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         endBody()
     }
 
-    /// Sets the value.
-    @_alwaysEmitIntoClient
+    /// Sets the value. Always inlined: otherwise this object is retained for the call.
+    @_alwaysEmitIntoClient @inline(__always)
     package func set(_ new: Value) {
         let thread = ThreadIdentity.current
         let domain = domain
