@@ -55,7 +55,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
 
     deinit { feed?.dispose() }
 
-    /// The lifetime of the signal. Not created once the root may have ended.
+    /// The lifetime of the signal. One that has ended if the root has ended before it was first asked for.
     @usableFromInline
     package var lifetime: Lifetime {
         let core = typedCore
