@@ -179,6 +179,8 @@ struct Transaction: ~Copyable {
     }
 
     private static func refuseRepetitions(_ roots: [PropertyNode], _ all: [PropertyNode]) {
+        // Usually there are two.
+        if roots.count == 2, roots[0] !== roots[1] { return }
         var seen: Set<ObjectIdentifier> = []
         for place in roots.indices where !seen.insert(ObjectIdentifier(roots[place])).inserted {
             trap(

@@ -9,13 +9,14 @@
 #define ALL (THREADS + DRAINS)
 #define AWAITED (GATES + MEMOS)
 
-/* The word. A thread's identity is its number times 8, so that three bits are left for the flags. */
+/* The word. A thread's identity is its number times 16, so that four bits are left for the flags. */
 #define INBOX 1
 #define WAITERS 2
 #define RELEASES 4
+#define OFFERED 8
 #define EVALUATED 2         /* In the word of a memo, whose flag for waiters is 1. */
-#define OWNER(w) ((w) & 248)
-#define ME (t << 3)
+#define OWNER(w) ((w) & 240)
+#define ME (t << 4)
 #define G g[l]
 #define WORD word[g[l]]
 #define MINE (OWNER(WORD) == ME)
@@ -30,7 +31,7 @@
 
 /* Calls, and why a thread enters a gate. */
 mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interrupt, read, drain, evaluate, alert,
-          act, settling, turn, late };
+          offer, begin, act, settling, turn, late, takingOver };
 
 #include "configuration.pml"
 
@@ -52,6 +53,9 @@ mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interru
 #ifndef STOPS
 #define STOPS 0             /* How often a thread may stop performing what others have pushed. */
 #endif
+#ifndef OFFERS
+#define OFFERS 0            /* Whether a thread offers a gate. */
+#endif
 #ifndef VALUES_ONLY
 #define VALUES_ONLY 1       /* Whether all receivers are closures for values: `hasOnlyValueReceivers`. */
 #endif
@@ -64,6 +68,7 @@ bit isFlagged[GATES];
 byte owed[GATES];
 bit actsForOthers[GATES];
 bit releases[GATES];
+byte outgoing[GATES];           /* The event for which the thread that offers the gate has entered it. */
 bit hasReceiver[GATES];         /* The first receiver, which is never disposed of and makes nested calls. */
 bit hasObservation[GATES];      /* The second one, in place. */
 /* Shared flags. */
@@ -197,13 +202,14 @@ Program:
   }
 
 Begin:
-  /* A call begins. No access to shared memory. */
+  /* A call begins. No access to shared memory, except by a thread that takes back a gate that it has offered. */
   atomic {
     kind[l] = call; g[l] = target; item[l] = thing; why[l] = act;
     call = 0; target = 0; thing = 0;
     SHOW;
     if
-    :: kind[l] == send || kind[l] == sendEnd || kind[l] == sendIfFree || kind[l] == post || kind[l] == addAndWait ->
+    :: kind[l] == send || kind[l] == sendEnd || kind[l] == sendIfFree || kind[l] == post || kind[l] == addAndWait ||
+       kind[l] == offer ->
        assert(fate[item[l]] == 0);
        fate[item[l]] = 1;
        x = latest[t * GATES + G];
@@ -212,7 +218,16 @@ Begin:
     :: kind[l] == dispose || kind[l] == observe -> item[l] = OBSERVATION
     :: else
     fi;
+#ifndef FAULT_NOT_TAKEN_BACK
     if
+    :: OFFERS && kind[l] != begin && kind[l] != evaluate && OWNER(WORD) == ME && (WORD & OFFERED) ->
+       WORD = WORD & ~OFFERED
+    :: else
+    fi;
+#endif
+    if
+    :: kind[l] == offer -> goto Offer
+    :: kind[l] == begin -> goto BeginOffered
     :: kind[l] == post -> goto Push
     :: kind[l] == addAndWait -> goto Add
     :: kind[l] == dispose -> goto Dispose
@@ -365,7 +380,7 @@ TryToSwap:
 Search:
   /* One turn of the loop in `Register.cycle`: loads the holder of `next`. */
   atomic {
-    holder = OWNER(word[next]) >> 3;
+    holder = OWNER(word[next]) >> 4;
     SHOW;
 #ifdef FAULT_NO_SEARCH
     goto SearchFailed;
@@ -524,6 +539,7 @@ Left:
     if
     :: givesUp[l] -> givesUp[l] = 0; goto NotEntered
     :: !givesUp[l] && why[l] == settling -> goto Settled
+    :: !givesUp[l] && why[l] == takingOver -> why[l] = act; goto Settle
     :: else -> goto Return
     fi
   }
@@ -578,7 +594,10 @@ AddFlag:
     SHOW;
     if
     :: OWNER(seen) == ME -> isExcused[l] = 1; seen = 0; goto Added
-    :: OWNER(seen) != ME && kind[l] != addAndWait && seen != 0 && isInSection -> seen = 0; goto Return
+    :: OWNER(seen) != ME && kind[l] != addAndWait && kind[l] != offer && seen != 0 && isInSection ->
+       seen = 0; goto Return
+    :: OWNER(seen) != ME && kind[l] == offer -> seen = 0; isExcused[l] = 1; goto Return
+    :: OFFERS && OWNER(seen) != ME && kind[l] == addAndWait -> seen = 0; goto TakeOver
     :: else -> isPushed[l] = kind[l] != addAndWait; seen = 0; goto Settle
     fi
   }
@@ -615,8 +634,47 @@ Settled:
   atomic {
     isPushed[l] = 0;
     if
-    :: kind[l] == addAndWait -> why[l] = turn; goto Enter
+    :: kind[l] == addAndWait || kind[l] == begin -> why[l] = turn; goto Enter
     :: else -> goto Return
+    fi
+  }
+
+/* ---- Offering ---- */
+
+Offer:
+  /* `publish` enters if the gate is idle. Otherwise it adds the event. */
+  atomic {
+    SHOW;
+    if
+    :: WORD == 0 -> WORD = ME; outgoing[G] = item[l]; isExcused[l] = 1; goto Offered
+    :: else -> goto Add
+    fi
+  }
+Offered:
+  atomic { SHOW; WORD = WORD | OFFERED; goto Return }
+BeginOffered:
+  /* The turn of the thread that has offered, or has added. */
+  atomic {
+    SHOW;
+    if
+#ifndef FAULT_DELIVERS_WHAT_OTHERS_TOOK
+    :: OWNER(WORD) == ME ->
+#else
+    :: WORD != 0 ->
+#endif
+       WORD = WORD & ~OFFERED; cur[l] = outgoing[G]; outgoing[G] = 0; isFromInbox[l] = 0; goto Perform
+    :: else -> goto TakeOver
+    fi
+  }
+TakeOver:
+  /* Delivers what the owner has entered for, and leaves. */
+  atomic {
+    SHOW;
+    if
+    :: (WORD & OFFERED) && !isInSection ->
+       WORD = (WORD & 7) | ME; cur[l] = outgoing[G]; outgoing[G] = 0; isFromInbox[l] = 0; why[l] = takingOver;
+       goto Perform
+    :: else -> goto Settle
     fi
   }
 
@@ -716,6 +774,7 @@ FirstOperation:
        od;
        batchCount[G]--; batch[G * ROOM + batchCount[G]] = 0; i = 0;
        assert(!(isInSection && kind[l] != read && !(cur[l] & OWN) && !(isPushed[l] && cur[l] == item[l])));
+       assert(!(cur[l] & OWN) || PLAIN(cur[l]) >= EVENTS || sentInside[PLAIN(cur[l])] == HERE);
        if
        :: cur[l] & OWN -> owed[G]--
        :: !(cur[l] & OWN) && kind[l] != drain && !(isLeaving[l] && leavesPassively[l]) -> actsForOthers[G] = 1
@@ -946,7 +1005,8 @@ Return:
     :: else
     fi;
     if
-    :: (kind[l] == send || kind[l] == sendEnd || kind[l] == addAndWait) && !isExcused[l] -> assert(fate[item[l]] == 2)
+    :: (kind[l] == send || kind[l] == sendEnd || kind[l] == addAndWait || kind[l] == begin) && !isExcused[l] ->
+       assert(fate[item[l]] == 2)
     :: kind[l] == dispose && item[l] != 0 -> isDisposalOver[G] = 1
     :: kind[l] == drain -> running--
     :: else
@@ -1048,6 +1108,7 @@ init {
     do
     :: k < GATES ->
        assert(word[k] == 0 && inboxCount[k] == 0 && batchCount[k] == 0 && releases[k] == 0);
+       assert(outgoing[k] == 0);
        assert(!isAdding[k] && !(isDisposed[k] && hasObservation[k]));
        k++
     :: else -> break

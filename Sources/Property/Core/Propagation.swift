@@ -410,6 +410,7 @@ struct Propagation: ~Copyable {
                 if hasEnds, node.staged.isEnding { end(node, held) }
             }
         }
+        events.offer(held)
         Self.releaseAll(held, firstHeld) { domain, held in
             if domain.state.isCrowded { tidy(domain, held) }
             leave(domain, held)

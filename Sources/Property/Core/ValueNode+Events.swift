@@ -94,7 +94,7 @@ extension ValueNode {
             // A start does not deliver what other threads have sent.
             PassiveSection.run { gate.settle() }
         } else {
-            gate.waitForTurn(thread)
+            waitForTurn(thread)
         }
         withExtendedLifetime(signal) {}
     }
@@ -170,8 +170,10 @@ func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock)
 struct Events {
     /// What is rarely needed.
     final class Rest {
-        /// Cores whose events are in the inboxes of their gates.
-        @exclusivity(unchecked) var added: [SignalCore] = []
+        /// Nodes whose events are delivered behind those of another domain.
+        @exclusivity(unchecked) var later: [Later] = []
+        /// Nodes whose events are in the inboxes of their gates.
+        @exclusivity(unchecked) var added: [PropertyNode] = []
         /// Domains to leave once no lock is held, because threads wait there or have pushed operations.
         @exclusivity(unchecked) var busy: [Domain] = []
         /// References to dependents that have been removed.
@@ -182,9 +184,33 @@ struct Events {
         @exclusivity(unchecked) var afterwards: [PureSection.Afterwards] = []
     }
 
+    /// A node whose gate the propagation has entered.
+    struct Later {
+        /// Retained by this reference: a thread that takes over the gate also leaves it.
+        let node: Unmanaged<PropertyNode>
+
+        init(_ node: PropertyNode) { self.node = .passRetained(node) }
+
+        /// The propagations of a thread are nested, so what it has entered for this node is this event.
+        func deliver(_ thread: UInt, mayWait: Bool) {
+            node._withUnsafeGuaranteedRef { node in
+                if node.isEntered(by: thread) {
+                    node.deliver(node, thread)
+                } else if mayWait {
+                    node.waitForTurn(thread)
+                }
+            }
+            node.release(owning: nil)
+        }
+    }
+
     /// Nodes whose gates the propagation has entered, linked through `nextToDeliver` in the order of delivery.
     private var first: Unmanaged<PropertyNode>?
     private var last: Unmanaged<PropertyNode>?
+    /// The last of them that ``isBehindObserver(_:)`` has looked at, and the domain of an observed one.
+    private var examined: Unmanaged<PropertyNode>?
+    private var observed: Unmanaged<Domain>?
+    private var areSeveralObserved = false
     /// A retained reference to what is rarely needed; `nil` if there is none.
     private(set) var rest: Unmanaged<Rest>?
 
@@ -200,11 +226,67 @@ struct Events {
                 if last == nil { last = reference }
                 return
             }
+            if isLater(node) { return deliverLater(node) }
             node.nextToDeliver = nil
             if let last { last._withUnsafeGuaranteedRef { $0.nextToDeliver = reference } } else { first = reference }
             last = reference
-        case .added: noteRest { rest in if let core = node.signalCore { rest.added.append(core) } }
+        case .added: noteRest { $0.added.append(node) }
         case .silent: break
+        }
+    }
+
+    /// Whether a node's event is delivered behind one of another domain that has an observer, so that the observer can hold
+    /// it up.
+    @inline(__always)
+    private mutating func isLater(_ node: PropertyNode) -> Bool {
+        if first == nil { return false }
+        if let rest, rest._withUnsafeGuaranteedRef({ !$0.later.isEmpty }) { return true }
+        return node.domain.height > 0 && isBehindObserver(node.domain)
+    }
+
+    /// Whether an event of another domain that is delivered at once has an observer. (Others only release the value before.)
+    @inline(never)
+    private mutating func isBehindObserver(_ domain: Domain) -> Bool {
+        var next = examined.map { $0._withUnsafeGuaranteedRef { $0.nextToDeliver } } ?? first
+        while let node = next {
+            examined = node
+            node._withUnsafeGuaranteedRef { node in
+                next = node.nextToDeliver
+                if node.signalCore.unsafelyUnwrapped.observerCount == 0 { return }
+                let found = Unmanaged.passUnretained(node.domain)
+                if let observed, observed.toOpaque() != found.toOpaque() { areSeveralObserved = true }
+                observed = found
+            }
+        }
+        guard let observed else { return false }
+        return areSeveralObserved || observed.toOpaque() != Unmanaged.passUnretained(domain).toOpaque()
+    }
+
+    @inline(never)
+    private mutating func deliverLater(_ node: PropertyNode) {
+        noteRest { rest in
+            if rest.later.isEmpty { rest.later.reserveCapacity(16) }
+            rest.later.append(Later(node))
+        }
+    }
+
+    /// Lets threads that set what a later node follows from, or start its producer, deliver its event first: so the
+    /// observers before it hold up nobody. Only combinations, and what follows from them. Not in a disposal, which leaves
+    /// no event to other threads.
+    ///
+    /// - Parameter held: The locks with which everything has been published. A thread that waits for one of these gates has
+    ///   added its event before this thread entered, so that it has been delivered, or adds it afterwards.
+    @inline(__always)
+    func offer(_ held: borrowing HeldLock) {
+        if let rest { rest._withUnsafeGuaranteedRef { offer($0.later) } }
+    }
+
+    @inline(never)
+    private func offer(_ later: [Later]) {
+        let isOrdered = first.map { $0._withUnsafeGuaranteedRef { $0.links.isDeliveredFirst } } ?? true
+        if isOrdered || PassiveSection.isCurrent { return }
+        for event in later {
+            event.node._withUnsafeGuaranteedRef { if $0.domain.height > 0 { $0.signalCore?.gate.offer() } }
         }
     }
 
@@ -246,13 +328,51 @@ struct Events {
     @inline(never)
     private func waitAndRelease(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
         let rest = rest.takeRetainedValue()
-        for core in rest.added { if mayWait { core.gate.waitForTurn(thread) } else { core.gate.settle() } }
+        for event in rest.later { event.deliver(thread, mayWait: mayWait) }
+        for node in rest.added { node.waitForTurn(thread, mayWait: mayWait) }
         for node in rest.garbage { node.release(owning: nil) }
         for node in rest.unwanted {
             if let memory = node.memory, node.domain.withLock({ node.links.hasEnded }) { memory.end() }
             node.unlinkIfUnwanted(nil)
         }
         for afterwards in rest.afterwards { afterwards.perform() }
+    }
+}
+
+extension PropertyNode {
+    /// Whether the caller, which has entered the gate of the signal, still owns it.
+    final func isEntered(by thread: UInt) -> Bool { signalCore.unsafelyUnwrapped.gate.isOwned(by: thread) }
+
+    /// Returns after the event that the caller has added has been delivered, unless waiting for that would close a cycle
+    /// or the gate's contention is `.enqueue`.
+    ///
+    /// - Parameter mayWait: Whether to wait for observers.
+    @usableFromInline
+    final func waitForTurn(_ thread: UInt, mayWait: Bool = true) {
+        let gate = signalCore.unsafelyUnwrapped.gate
+        guard mayWait else { return gate.settle() }
+        if gate.isOffered, !PassiveSection.isCurrent { deliverOffered(thread) }
+        gate.waitForTurn(thread)
+    }
+
+    /// Delivers events that their propagation has not come to, of this node and of what it is derived from, in the order of
+    /// the computation and under no task-locals. Stops at one that another thread is delivering.
+    private final func deliverOffered(_ thread: UInt) {
+        var (nodes, candidates): ([PropertyNode], [PropertyNode]) = ([], [self])
+        var known: Set<ObjectIdentifier> = []
+        while let node = candidates.popLast() {
+            if node.isRoot || !known.insert(ObjectIdentifier(node)).inserted { continue }
+            nodes.append(node)
+            candidates += node.inputs
+        }
+        for node in nodes.sorted(by: { $0.height < $1.height }) {
+            guard let gate = node.domain.withLock({ node.signalCore })?.gate else { continue }
+            if gate.takeOver(thread) {
+                CapturedContext.runWithout { node.deliver(node, thread) }
+            } else if gate.isTaken {
+                return
+            }
+        }
     }
 }
 

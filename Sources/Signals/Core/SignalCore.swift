@@ -79,6 +79,9 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
 
+    /// Whether the caller is inside the gate. (Unlike with ``gate``, nothing is retained.)
+    private final var isGateOwned: Bool { gateReference._withUnsafeGuaranteedRef { $0.isOwnedByCaller } }
+
     /// The core from which this one is derived.
     private final var upstream: SignalCore? { name.parent as? SignalCore }
 
@@ -254,7 +257,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     /// Sends `interrupted` to an observer that was added after the end, in order with everything else that the gate
     /// serializes.
     private final func interruptLate(_ receiver: AnyReceiver, _ thread: UInt) {
-        if gate.isOwnedByCaller {
+        if isGateOwned {
             receiver.receiveInterrupted()
         } else if gate.enterToObserve(thread) {
             receiver.receiveInterrupted()
@@ -283,7 +286,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         if gate.enterPassively(thread) {
             attachAsOwner(receiver, downstream)
             gate.leavePassively(thread)
-        } else if terminated.isRaised, gate.isOwnedByCaller {
+        } else if terminated.isRaised, isGateOwned {
             // At once, like an observer that is added while the terminal event is being delivered.
             receiver.receiveInterrupted()
         } else {
@@ -368,10 +371,10 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
     package final func cutOff() {
         guard !terminated.isRaised else {
             // The end is being delivered. What the operator stores must be free before another start begins.
-            if gate.isOwnedByCaller { state.take()?.clear() }
+            if isGateOwned { state.take()?.clear() }
             return
         }
-        if gate.isOwnedByCaller { return cutOffAsOwner() }
+        if isGateOwned { return cutOffAsOwner() }
         actPassively { self.cutOffAsOwner() }
     }
 
@@ -392,7 +395,7 @@ package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
         guard gate.enterPassively(thread) else {
             // This lets the delivery in flight notice: see `wantsNoMore`. Not while the addition of an observer may be
             // pending.
-            if gate.isOwnedByCaller, additions.isEmpty { isHandleHeld = false }
+            if isGateOwned, additions.isEmpty { isHandleHeld = false }
             return pushPassively { self.releaseHandleAsOwner() }
         }
         releaseHandleAsOwner()

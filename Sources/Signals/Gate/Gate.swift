@@ -6,13 +6,14 @@ import InterleavingExplorer
 /// meanwhile waits, is enqueued, or is handed over to the thread inside. Nothing else in the project orders events.
 ///
 /// # The word
-/// One atomic word holds the identity of the thread inside, the owner (0 when the gate is free), and three flags:
+/// One atomic word holds the identity of the thread inside, the owner (0 when the gate is free), and four flags:
 ///
 /// | flag      | meaning                           | set by                        | cleared by                      |
 /// |-----------|-----------------------------------|-------------------------------|---------------------------------|
 /// | `inbox`   | operations may be pending         | pusher, after the push        | owner, before it takes the last |
 /// | `waiters` | threads sleep in the waiting room | waiter, under the room's lock | owner, under the room's lock    |
 /// | `releases`| references to release on exit     | owner                         | owner                           |
+/// | `offered` | the owner has not begun           | owner                         | the next owner, or the owner    |
 ///
 /// Entering is a compare-and-swap from 0 to the caller's identity. Leaving is a compare-and-swap back to 0. Any flag
 /// makes the fast exit fail. So as long as there is no queue, no waiter and no removed observer, supporting them costs
@@ -31,6 +32,8 @@ import InterleavingExplorer
 /// - **Others refill the inbox** all the time: a thread performs at most ``limit`` operations of others in a row, then
 ///   leaves with the inbox in place, as a passive entry does. What an observer sends while the thread delivers for
 ///   others counts as theirs. What it sends during a delivery of the thread's own is performed before the thread leaves.
+/// - **Offered**: a thread that has entered several gates, to deliver one after the other, lets others take over those in
+///   which it has not begun: see ``takeOver(_:)``. It takes a gate back as soon as it comes across it.
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
@@ -71,7 +74,9 @@ package class Gate: @unchecked Sendable {
     @usableFromInline static let inboxFlag: UInt = 1
     static let waitersFlag: UInt = 2
     static let releasesFlag: UInt = 4
-    @usableFromInline static let ownerMask: UInt = ~7
+    // The lowest three bits of a thread's identity are clear, and the highest one, because it is an address.
+    static let offeredFlag: UInt = 1 << (UInt.bitWidth - 1)
+    @usableFromInline static let ownerMask: UInt = ~(7 | 1 << (UInt.bitWidth - 1))
 
     /// The number of operations of others that a thread performs before it leaves the rest to other threads. Fewer in
     /// the explorer, so that short scenarios reach it, but not where they check their result: other threads no longer
@@ -161,14 +166,34 @@ package class Gate: @unchecked Sendable {
     @usableFromInline
     package final var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }
 
-    /// Whether the thread inside is the one inside `other`. Only for a thread that is inside `other`.
-    @_alwaysEmitIntoClient @inline(__always)
-    package final func hasOwner(of other: Gate) -> Bool {
-        (word.loadRelaxed() ^ other.word.loadRelaxed()) & Self.ownerMask == 0
+    /// Whether a thread, the caller, is inside. If it has offered the gate, this takes it back.
+    @inline(__always)
+    package final func isOwned(by thread: UInt) -> Bool {
+        var seen = word.loadRelaxed()
+        while seen & Self.ownerMask == thread {
+            if seen & Self.offeredFlag == 0 { return true }
+            if word.compareExchangeAcquiring(from: seen, to: seen & ~Self.offeredFlag) { return true }
+            seen = word.loadRelaxed()
+        }
+        return false
     }
 
-    @inline(__always)
-    private final func isOwned(by thread: UInt) -> Bool { word.loadRelaxed() & Self.ownerMask == thread }
+    /// Only for the owner of the gate. Lets other threads take over, until ``isOwned(by:)``.
+    package final func offer() { _ = word.set(Self.offeredFlag) }
+
+    package final var isOffered: Bool { word.load() & Self.offeredFlag != 0 }
+
+    /// Becomes the owner in place of a thread that has offered the gate. The caller does what that one has entered for.
+    /// Returns false if no thread has offered it, or another has taken over.
+    package final func takeOver(_ thread: UInt) -> Bool {
+        var seen = word.load()
+        while seen & Self.offeredFlag != 0 {
+            let new = seen & ~(Self.ownerMask | Self.offeredFlag) | thread
+            if word.compareExchangeAcquiring(from: seen, to: new) { return true }
+            seen = word.load()
+        }
+        return false
+    }
 
     /// Whether an entry waits if the gate's contention is `.wait`.
     @frozen @usableFromInline

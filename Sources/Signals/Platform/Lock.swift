@@ -9,7 +9,8 @@ public import Musl
 public import Glibc
 #endif
 
-/// The calling thread, as a word whose three lowest bits are clear, so that a gate can store flags in them.
+/// The calling thread, as a word whose three lowest bits and whose highest one are clear, so that a gate can store flags
+/// in them.
 @usableFromInline
 package enum ThreadIdentity {
     @_alwaysEmitIntoClient @inline(__always)
@@ -17,7 +18,7 @@ package enum ThreadIdentity {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
         #else
-        // Glibc and Musl identify a thread by the address of its control block, which is aligned to 64 bytes.
+        // Glibc and Musl identify a thread by the address of its control block, which Musl aligns to 8 bytes.
         UInt(pthread_self())
         #endif
     }
