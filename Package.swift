@@ -242,14 +242,15 @@ if named != "all" {
 }
 
 // A first build gets one compiler for each module of tests. It expands each macro once, where several would each expand
-// those of all files. Who names targets builds them again after each change, for which several compilers are faster.
+// those of all files, and writes no debug information. Who names targets builds them again after each change, for which
+// several compilers are faster.
 if named == nil {
     for target in package.targets where target.path?.hasPrefix("Tests/") == true {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [
                 .unsafeFlags([
                     "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2",
-                    "-no-emit-module-separately-wmo", "-gline-tables-only",
+                    "-no-emit-module-separately-wmo", "-gnone",
                 ])
             ]
     }

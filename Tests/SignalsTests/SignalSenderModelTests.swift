@@ -171,11 +171,11 @@ struct SignalSenderModelTests {
         return steps
     }
 
-    @Test("agree with the model, in 100,000 steps")
+    @Test("agree with the model, in many random steps")
     func model() {
         var steps = 0
         var seed: UInt64 = 1
-        while steps < 100_000 {
+        while steps < thorough(100_000) {
             steps += run(seed: seed, steps: 500)
             seed += 1
         }

@@ -211,7 +211,7 @@ struct LongChainTests {
 
     @Test("ends other threads' branches while a branch begins")
     func threads() {
-        for _ in 0..<50 {
+        for _ in 0..<thorough(50) {
             let inputs = Log<Signal<Int, Never>.Observer>()
             let part: @Sendable () -> Numbers = {
                 let pending = Numbers { observer, _ in inputs.append(observer) }

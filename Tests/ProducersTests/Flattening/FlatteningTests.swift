@@ -367,8 +367,8 @@ struct FlatteningTests {
     func stack(_ strategy: FlattenStrategy) {
         run(manyLevels, strategy) { Numbers(value: $0) }
         // These inner streams are slower and have larger frames, so there are fewer of them.
-        run(20_000, strategy) { Numbers([$0]) }
-        run(20_000, strategy) { number in
+        run(thorough(20_000), strategy) { Numbers([$0]) }
+        run(thorough(20_000), strategy) { number in
             Numbers { observer, _ in
                 observer.sendNext(number)
                 observer.sendCompleted()

@@ -187,11 +187,11 @@ struct SuspendingFlatteningTests {
         withExtendedLifetime(disposable) {}
     }
 
-    @Test("loses nothing, and lets no more streams wait than its limit, in 100,000 random steps")
+    @Test("loses nothing, and lets no more streams wait than its limit, in many random steps")
     func random() {
         var steps = 0
         var seed: UInt64 = 1
-        while steps < 100_000 {
+        while steps < thorough(100_000) {
             var random = SplitMix64(seed: seed)
             let (limit, waiting, ordered) = (random.number(in: 1...4), random.number(in: 0...5), random.once(in: 2))
             let place: Comment = "seed \(seed), limit \(limit), waiting \(waiting), ordered \(ordered)"

@@ -192,11 +192,11 @@ struct BufferUpToTests {
         expect(log.all, is: ["1", "1", "1", "2", "2", "2", "3", "3", "3", "completed"])
     }
 
-    @Test("loses nothing, and never holds more than its limit, in 100,000 random steps")
+    @Test("loses nothing, and never holds more than its limit, in many random steps")
     func random() {
         var steps = 0
         var seed: UInt64 = 1
-        while steps < 100_000 {
+        while steps < thorough(100_000) {
             let random = Locked(SplitMix64(seed: seed))
             let limit = random.withLock { $0.number(in: 1...6) }
             let numbers = ReadyNumbers(200)

@@ -84,7 +84,7 @@ struct ExpandTests {
     @Test(
         "expands many levels on a constant stack", arguments: [FlattenStrategy.merge, .concat, .concurrent(limit: 3)])
     func levels(_ strategy: FlattenStrategy) {
-        let count = min(100_000, manyLevels)
+        let count = thorough(min(100_000, manyLevels))
         let last = Locked(0)
         Numbers(value: 0).expand(strategy) { $0 < count ? Numbers(value: $0 + 1) : .empty }
             .startWithResult { result in last.withLock { $0 = (try? result.get()) ?? -1 } }

@@ -133,11 +133,11 @@ struct ZipSuspendingTests {
         withExtendedLifetime(disposable) {}
     }
 
-    @Test("loses nothing, repeats nothing and holds no more than its limit, in 100,000 random steps")
+    @Test("loses nothing, repeats nothing and holds no more than its limit, in many random steps")
     func random() {
         var steps = 0
         var seed: UInt64 = 1
-        while steps < 100_000 {
+        while steps < thorough(100_000) {
             var random = SplitMix64(seed: seed)
             let limit = random.number(in: 1...5)
             let executor = HandDrivenExecutor()

@@ -70,7 +70,7 @@ struct ValuesBufferingTests {
 
     @Test("matches the model over random interleavings", arguments: 0..<5)
     func model(part: UInt64) {
-        for seed in 0..<500 {
+        for seed in 0..<thorough(500) {
             checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, population in
                 let holder = Locked<MutableProperty<Parcel>?>(MutableProperty(Parcel(0, population)))
                 // The first value is sent to each iterator when the iterator is created.

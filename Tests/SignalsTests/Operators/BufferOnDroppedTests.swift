@@ -31,7 +31,7 @@ struct BufferOnDroppedTests {
     @Test("each value is either sent or reported, whatever ends the stream", arguments: 0..<4, [false, true])
     func random(seed: UInt64, isStarted: Bool) {
         var random = SplitMix64(seed: seed)
-        for round in 0..<2_500 {
+        for round in 0..<thorough(2_500) {
             log.removeAll()
             drops.removeAll()
             let (source, input) = Source.pipe()

@@ -37,7 +37,7 @@ struct DelayByTests {
     @Test("matches the model over random delays", arguments: 0..<4)
     func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        for _ in 0..<2_500 {
+        for _ in 0..<thorough(2_500) {
             let values = (0..<random.number(in: 1...12)).map { _ in
                 (gap: random.number(in: 0...3), duration: random.number(in: 0...9))
             }

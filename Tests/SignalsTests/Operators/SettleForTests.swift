@@ -68,7 +68,7 @@ struct SettleForTests {
     @Test("matches the model over random bursts", arguments: 0..<4)
     func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        for _ in 0..<2_500 {
+        for _ in 0..<thorough(2_500) {
             let quiet = random.number(in: 0...4)
             let longest = quiet + random.number(in: 0...5)
             let gaps = (0..<random.number(in: 1...12)).map { _ in random.number(in: 1...6) }

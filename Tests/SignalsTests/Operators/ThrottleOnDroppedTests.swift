@@ -43,7 +43,7 @@ struct ThrottleOnDroppedTests {
     @Test("each value is either sent or reported, whatever ends the stream", arguments: 0..<4, [false, true])
     func random(seed: UInt64, isStarted: Bool) {
         var random = SplitMix64(seed: seed)
-        for round in 0..<2_500 {
+        for round in 0..<thorough(2_500) {
             let scheduler = TestScheduler()
             let (source, input) = Source.pipe()
             let (sent, drops) = (Log<Int>(), Log<Int>())

@@ -263,7 +263,7 @@ struct FromAsyncSequenceTests {
         }
     }
 
-    @Test("matches the model over random interleavings", arguments: 0..<500)
+    @Test("matches the model over random interleavings", arguments: 0..<thorough(500))
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let faucet = Faucet<TestError>(isHeedless: random.once(in: 2))

@@ -268,11 +268,11 @@ struct MapAsyncSuspendingTests {
         withExtendedLifetime((disposable, second)) {}
     }
 
-    @Test("loses nothing, and takes no more than its limit ahead of the results, in 100,000 random steps")
+    @Test("loses nothing, and takes no more than its limit ahead of the results, in many random steps")
     func random() {
         var steps = 0
         var seed: UInt64 = 1
-        while steps < 100_000 {
+        while steps < thorough(100_000) {
             var random = SplitMix64(seed: seed)
             let (limit, ordered) = (random.number(in: 1...6), random.once(in: 2))
             let (executor, work, received) = (HandDrivenExecutor(), HeldWork(), Log<Int>())

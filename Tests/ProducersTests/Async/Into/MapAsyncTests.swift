@@ -397,7 +397,7 @@ struct MapAsyncTests {
         }
     }
 
-    @Test("matches the model over random interleavings", arguments: 0..<500)
+    @Test("matches the model over random interleavings", arguments: 0..<thorough(500))
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let (maxConcurrent, ordered, isCold) = (random.number(in: 1...3), random.once(in: 2), random.once(in: 2))

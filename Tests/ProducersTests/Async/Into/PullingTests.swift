@@ -415,7 +415,7 @@ struct PullingTests {
         }
     }
 
-    @Test("matches the model over random interleavings", arguments: 0..<500)
+    @Test("matches the model over random interleavings", arguments: 0..<thorough(500))
     func model(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let maxConcurrent = random.number(in: 1...3)

@@ -180,7 +180,7 @@ struct ValuesBufferingTests {
 
     @Test("matches the model over random interleavings", arguments: 0..<5)
     func model(part: UInt64) {
-        for seed in 0..<500 {
+        for seed in 0..<thorough(500) {
             checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, _ in
                 let input = Locked<Signal<Parcel, TestError>.Observer?>(nil)
                 let producer = SignalProducer<Parcel, TestError> { observer, _ in input.withLock { $0 = observer } }

@@ -424,7 +424,7 @@ struct ValuesBufferingCancellationTests {
 
     @Test("matches the model for random interleavings", arguments: 0..<5)
     func model(part: UInt64) {
-        for seed in 0..<500 {
+        for seed in 0..<thorough(500) {
             checkRandomRound(seed: part * 500 + UInt64(seed)) { sent, _ in
                 let (signal, input) = Signal<Parcel, TestError>.pipe()
                 signal.observe { event in
