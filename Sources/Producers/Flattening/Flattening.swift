@@ -42,7 +42,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         var isDone: Bool { outerHasCompleted && active == 0 && queue.isEmpty }
     }
 
-    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline package let core: Core<Value, Failure>
     @usableFromInline let kind: FlattenStrategy.Kind
     /// The maximum number of inner streams that run or wait. `.max` stands for no bound.
     @usableFromInline let capacity: Int
@@ -209,7 +209,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     @_alwaysEmitIntoClient
-    func endOuter(_ termination: Termination<Failure>) {
+    package func endOuter(_ termination: Termination<Failure>) {
         if case .completed = termination {
             let isDone = state.withLock { state in
                 state.outerHasCompleted = true

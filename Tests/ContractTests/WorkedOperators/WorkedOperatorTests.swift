@@ -5,12 +5,12 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
-/// The two operators that CONTRIBUTING shows to those who write one.
+/// The four operators that CONTRIBUTING shows to those who write one.
 @Suite("Worked operators", .watched)
 struct WorkedOperatorTests {
     private typealias Numbers = SignalProducer<Int, TestError>
 
-    @Test("CONTRIBUTING shows the code of these tests", arguments: ["EveryNth", "Audit"])
+    @Test("CONTRIBUTING shows the code of these tests", arguments: ["EveryNth", "Audit", "PassWhile", "ConcatMap"])
     func listing(name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let code = try String(contentsOf: folder.appending(path: "\(name).swift"), encoding: .utf8)
@@ -103,5 +103,59 @@ struct WorkedOperatorTests {
             .check(rounds: 10, depth: 1_000)
         try OperatorContract(ofProducers: "audit", traits) { source, _ in source.audit(.zero, on: QueueScheduler()) }
             .check(rounds: 10, depth: 1_000)
+    }
+
+    // MARK: pass(while:)
+
+    @Test("pass(while:) drops values while the other signal has sent false, and ends with the source")
+    func pass() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let (isOpen, valve) = Signal<Bool, Never>.pipe()
+        let log = events(of: signal.pass(while: isOpen))
+        input.sendNext(1)
+        valve.sendNext(false)
+        input.sendNext(2)
+        valve.sendNext(true)
+        input.sendNext(3)
+        valve.sendCompleted()
+        input.sendNext(4)
+        input.sendError(TestError())
+        expect(log.all, is: [.next(1), .next(3), .next(4), .error(TestError())])
+    }
+
+    @Test("pass(while:) keeps the contract")
+    func passContract() throws {
+        try OperatorContract(ofSignals: "pass(while:)", OperatorTraits(model: { $0 })) { source, _ in
+            source.pass(while: .never)
+        }
+        .check(rounds: 10, depth: 1_000)
+    }
+
+    // MARK: concatMap
+
+    @Test("concatMap starts one producer after another, and ends when all have completed")
+    func concatMap() {
+        let (inner, input) = Signal<Int, TestError>.pipe()
+        let (source, outer) = Signal<Int, TestError>.pipe()
+        let log = events(of: source.producer.concatMap { $0 == 0 ? inner.producer : Numbers([$0, $0]) })
+        outer.sendNext(0)
+        outer.sendNext(1)
+        outer.sendCompleted()
+        input.sendNext(7)
+        expect(log.all, is: [.next(7)])
+        input.sendCompleted()
+        expect(log.all, is: [.next(7), .next(1), .next(1), .completed])
+        expect(
+            events(of: Numbers([1, 2]).concatMap { $0 == 1 ? Numbers(error: TestError()) : Numbers(value: 2) }).all,
+            is: [.error(TestError())])
+    }
+
+    @Test("concatMap keeps the contract")
+    func concatMapContract() throws {
+        let traits = OperatorTraits(printedName: "concatMap:", model: { $0 })
+        try OperatorContract(ofProducers: "concatMap:", traits) { source, _ in
+            source.concatMap { SignalProducer(value: $0) }
+        }
+        .check(rounds: 10, depth: 1_000)
     }
 }
