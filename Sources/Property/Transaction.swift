@@ -229,11 +229,11 @@ struct Transaction: ~Copyable {
 
 extension RootNode {
     /// The value, for the owner of the gate.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     var stableValue: Value { domain.withLock { value.unsafelyUnwrapped } }
 
     /// Only for the owner of the gate. Stages what a body has made of the value.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func endTransaction(with new: Value, _ held: borrowing HeldLock) {
         accessor.store(0)
         markOwnBody(false, held)

@@ -117,6 +117,7 @@ package final class Domain: DomainGate, @unchecked Sendable {
     /// Returns the domains without duplicates, in the order in which locks and gates are acquired.
     static func inOrder(_ domains: [Domain]) -> [Domain] {
         if domains.indices.dropFirst().allSatisfy({ domains[$0 - 1] < domains[$0] }) { return domains }
+        if domains.count == 2, domains[0] !== domains[1] { return [domains[1], domains[0]] }
         var different = domains.sorted(by: <)
         var last: Domain?
         different.removeAll { domain in
@@ -191,7 +192,7 @@ struct EnteredDomains {
     ///   - roots: The roots that are set.
     ///   - others: The roots that are not.
     mutating func enter(setting roots: [PropertyNode], owning others: [PropertyNode] = [], _ thread: UInt) {
-        let all = roots + others
+        let all = others.isEmpty ? roots : roots + others
         guard all.contains(where: { $0.height < 0 }) else { return enter(all.map(\.domain), thread) }
         enter(all.filter { $0.height < 0 }.map(\.domain), thread)
         // They do not change while their leader's domain is owned.
@@ -202,10 +203,9 @@ struct EnteredDomains {
     }
 
     mutating func enter(_ domains: [Domain], _ thread: UInt) {
-        for domain in Domain.inOrder(domains) {
-            domain.gate.enter(thread)
-            entered.append(domain)
-        }
+        let domains = Domain.inOrder(domains)
+        for domain in domains { domain.gate.enter(thread) }
+        entered = entered.isEmpty ? domains : entered + domains
     }
 
     /// Enters the gates of all domains, or none. Returns the gate that was taken, if any.
