@@ -33,7 +33,7 @@ import InterleavingExplorer
 ///   leaves with the inbox in place, as a passive entry does. What an observer sends while the thread delivers for
 ///   others counts as theirs. What it sends during a delivery of the thread's own is performed before the thread leaves.
 /// - **Offered**: a thread that has entered several gates, to deliver one after the other, lets others take over those in
-///   which it has not begun: see ``takeOver(_:)``. It takes a gate back as soon as it comes across it.
+///   which it has not begun: see ``takeOver(_:)``. It takes a gate back as soon as it uses it.
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
@@ -181,6 +181,7 @@ package class Gate: @unchecked Sendable {
     /// Only for the owner of the gate. Lets other threads take over, until ``isOwned(by:)``.
     package final func offer() { _ = word.set(Self.offeredFlag) }
 
+    /// Whether a thread can take over.
     package final var isOffered: Bool { word.load() & Self.offeredFlag != 0 }
 
     /// Becomes the owner in place of a thread that has offered the gate. The caller does what that one has entered for.

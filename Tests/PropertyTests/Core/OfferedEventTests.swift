@@ -81,7 +81,7 @@ struct OfferedEventTests {
     }
 
     @Test(
-        "an event is sent in its turn, with the task-locals of the set, unless somebody comes",
+        "an event is sent in its turn, with the task-locals of the set, if no other thread takes it",
         arguments: [false, true])
     func turn(isConfigObserved: Bool) {
         let office = Office(isConfigObserved: isConfigObserved)
@@ -209,7 +209,7 @@ struct OfferedEventTests {
         setter.join()
     }
 
-    @Test("what follows from a combination is delivered behind it, whoever comes", arguments: [false, true])
+    @Test("what follows from a combination is delivered behind it, on any thread", arguments: [false, true])
     func order(isStart: Bool) {
         let (config, own) = (MutableProperty(0), MutableProperty(1))
         let both = own.combineLatest(with: config)
@@ -239,7 +239,7 @@ struct OfferedEventTests {
             isInEvent.open()
             canGoOn.wait()
         }
-        // The combinations have no observer, or one that does nothing, so that what is derived from them comes behind both.
+        // What is derived from a combination is delivered behind both combinations.
         let all = zip(owns, logs).enumerated().map { number, desk in
             let both = desk.0.combineLatest(with: config)
             let derived = both.map { "\($0)" }
@@ -262,7 +262,7 @@ struct OfferedEventTests {
         expect(logs[other].all.count, is: 2)
     }
 
-    @Test("the result of a validation is delivered before the value, whoever comes")
+    @Test("the result of a validation is delivered before the value, whichever thread delivers")
     func validation() {
         let limit = MutableProperty(10)
         let quota = ValidatingProperty<Int, NeverValid>(5, with: limit) { value, limit in
@@ -281,7 +281,7 @@ struct OfferedEventTests {
 
     private struct NeverValid: Error {}
 
-    @Test("an action is disabled before it executes, whoever comes")
+    @Test("an action is disabled before it executes, whichever thread delivers")
     func action() {
         let condition = MutableProperty(true)
         let action = Action<Int, Int, Never>(enabledIf: condition) { _ in .never }
