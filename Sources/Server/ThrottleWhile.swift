@@ -23,11 +23,12 @@ extension Signal {
     public func throttle(while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler) -> Signal {
         // The producer does not retain the property.
         let isThrottled = isThrottled.producer
-        return machine("") {
-            HoldMachine(core: $0)
-        } connect: { machine, lifetime in
-            lifetime += isThrottled.startWithNext { machine.receive(.isHolding($0)) }
-            lifetime += observe(through: MachineInput(machine, value: { .value($0) }, termination: { .end($0) }))
+        return deriveRoot("") { core, lifetime in
+            let machine = HoldMachine(core: core)
+            core.state = machine
+            let isHolding = OtherInput(machine)
+            lifetime += isThrottled.startWithNext { isHolding.next($0) }
+            lifetime += observe(through: SourceInput(machine))
         }
         .relayed("throttle(while:on:)", on: scheduler)
     }
@@ -46,13 +47,8 @@ extension SignalProducer {
     public func throttle(
         while isThrottled: some PropertyProtocol<Bool>, on scheduler: some Scheduler
     ) -> SignalProducer {
-        machine("", isThrottled.producer, make: { HoldMachine(core: $0) }) { machine, _, _ in
-            (
-                MachineInput(machine, value: { .value($0) }, termination: { .end($0) }),
-                MachineInput(machine, value: { .isHolding($0) }, termination: { _ in nil })
-            )
-        }
-        .derive("throttle(while:on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
+        machine("", isThrottled.producer) { HoldMachine(core: $0) }
+            .derive("throttle(while:on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
     }
 }
 
@@ -61,13 +57,6 @@ extension SignalProducer {
 @_fixed_layout
 final class HoldMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
     // Sendable: only the owner of the core's gate accesses the variables.
-    @frozen @usableFromInline
-    enum Input: Sendable {
-        case value(Value)
-        case isHolding(Bool)
-        case end(Termination<Failure>)
-    }
-
     @usableFromInline let core: Core<Value, Failure>
     @exclusivity(unchecked) @usableFromInline var isHolding = false
     @exclusivity(unchecked) @usableFromInline var held: Value?
@@ -76,15 +65,16 @@ final class HoldMachine<Value: Sendable, Failure: Error>: StateMachine, @uncheck
     init(core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    func handle(_ input: Input) {
-        switch input {
-        case .value(let value):
-            if isHolding { held = value } else { core.deliver(value) }
-        case .isHolding(let isHolding):
-            self.isHolding = isHolding
-            if !isHolding, let value = held.take() { core.deliver(value) }
-        case .end(let termination): core.deliverEnd(termination)
-        }
+    func receive(_ value: Value) {
+        guard isHolding else { return core.deliver(value) }
+        // The former value may end the result when it is released.
+        _ = exchange(&held, with: value)
+    }
+
+    @_alwaysEmitIntoClient
+    func receiveOther(_ isHolding: Bool) {
+        self.isHolding = isHolding
+        if !isHolding, let value = held.take() { core.deliver(value) }
     }
 
     @_alwaysEmitIntoClient

@@ -1,41 +1,60 @@
 extension SignalProducer {
-    /// Applies a state machine that has this producer and another one as its inputs. There is no signal in between.
+    /// Applies a state machine whose source is this producer. There is no signal in between.
     ///
     /// - Parameters:
     ///   - name: The operator as printed in the name of the result.
     ///   - argument: The operator's number, or its duration in nanoseconds.
-    ///   - startsArgumentFirst: Whether the other producer's work begins first. The order is observable if the work is
+    ///   - other: The machine's other stream.
+    ///   - startsOtherFirst: Whether its work begins before this producer's. The order is observable if the work is
     ///     synchronous.
     ///   - passesSuspension: Whether what suspends the result suspends this producer. The other one is not suspended.
     ///   - make: Creates the machine. Called once per start.
-    ///   - connect: Returns the machine's inputs for the two producers. Also receives the subscriptions of this
-    ///     producer and of the other one, for a machine that is done with one of them before the result ends.
     @_alwaysEmitIntoClient
-    package func machine<Machine: StateMachine, Other, OtherFailure>(
+    package func machine<Machine: StateMachine>(
+        _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Machine.Other, Machine.OtherFailure>,
+        startsOtherFirst: Bool = true, passesSuspension: Bool = false,
+        make: @escaping @Sendable (Core<Machine.Value, Machine.Failure>) -> Machine
+    ) -> SignalProducer<Machine.Value, Machine.Failure> where Machine.Source == Value, Machine.Failure == Failure {
+        joined(
+            name, argument: argument, other, startsOtherFirst: startsOtherFirst, passesSuspension: passesSuspension
+        ) { core, source, other in
+            let machine = make(core)
+            core.state = machine
+            machine.sourceObservation?.inner = AnyDisposable { source.cutOff() }
+            machine.otherObservation?.inner = AnyDisposable { other.cutOff() }
+            return (SourceInput(machine), OtherInput(machine), machine.users)
+        }
+    }
+
+    /// Applies an operator with two inputs.
+    ///
+    /// - Parameter makeInputs: Returns what receives this producer and the other one, and what needs them, if that can
+    ///   outlive the result. Also receives their starts.
+    @_alwaysEmitIntoClient
+    func joined<NewValue, NewFailure, Other, OtherFailure, Input: Sink, OtherInput: Sink>(
         _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Other, OtherFailure>,
-        startsArgumentFirst: Bool = true, passesSuspension: Bool = false,
-        make: @escaping @Sendable (Core<Machine.Value, Machine.Failure>) -> Machine,
-        connect:
-            @escaping @Sendable (_ machine: Machine, _ source: Subscription, _ other: Subscription) ->
-            (MachineInput<Machine, Value, Failure>, MachineInput<Machine, Other, OtherFailure>)
-    ) -> SignalProducer<Machine.Value, Machine.Failure> {
+        startsOtherFirst: Bool = true, passesSuspension: Bool = false,
+        makeInputs:
+            @escaping @Sendable (_ core: Core<NewValue, NewFailure>, _ source: Subscription, _ other: Subscription) ->
+            (Input, OtherInput, SourceUsers?)
+    ) -> SignalProducer<NewValue, NewFailure>
+    where
+        Input.Value == Value, Input.Failure == Failure, OtherInput.Value == Other, OtherInput.Failure == OtherFailure
+    {
         let name = derivedName(name, argument)
         let contention = contention.joined(with: other.contention)
         let isSuspendable = passesSuspension && isSuspendable
-        return SignalProducer<Machine.Value, Machine.Failure>(
-            name, contention: contention, isSuspendable: isSuspendable
-        ) { subscription, downstream in
-            let core = Core<Machine.Value, Machine.Failure>(rootNamed: name, contention: contention)
+        return SignalProducer<NewValue, NewFailure>(name, contention: contention, isSuspendable: isSuspendable) {
+            subscription, downstream in
+            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
-            let machine = make(core)
-            core.state = machine
             let (source, argument) = (Subscription(sourceOf: subscription), Subscription(sourceOf: subscription))
             if isSuspendable { source.senders = subscription.senders }
-            let inputs = connect(machine, source, argument)
-            subscription.attach(core, users: machine.users)
-            if startsArgumentFirst { other.beginSeparately(argument, into: inputs.1) }
-            beginSeparately(source, into: inputs.0)
-            if !startsArgumentFirst { other.beginSeparately(argument, into: inputs.1) }
+            let (input, otherInput, users) = makeInputs(core, source, argument)
+            subscription.attach(core, users: users)
+            if startsOtherFirst { other.beginSeparately(argument, into: otherInput) }
+            beginSeparately(source, into: input)
+            if !startsOtherFirst { other.beginSeparately(argument, into: otherInput) }
         }
     }
 }

@@ -10,9 +10,7 @@ extension SignalProducer {
     public func collect<Trigger>(
         until trigger: some SignalProducerConvertible<Trigger, Never>
     ) -> SignalProducer<[Value], Failure> {
-        machine("collect(until:)", trigger.producer, make: { CollectUntilMachine(core: $0) }) { machine, _, _ in
-            (machine.sourceInput, machine.triggerInput())
-        }
+        machine("collect(until:)", trigger.producer) { CollectUntilMachine(core: $0) }
     }
 
     /// Accepts leading-dot syntax: `collect(until: .interval(.seconds(1), on: queue))`.

@@ -65,37 +65,38 @@ extension SignalProducer {
             let attempts = SignalProducer(name, contention: contention) { _, sink in
                 retry(into: sink) { error, _ in .pause { pause.begin(after: error, then: $0) } }
             }
-            attempts.machine(
-                "retry(when:)", trigger(errors).producer, make: { RetryWhenMachine(core: $0) }
-            ) { machine, _, _ in
-                (
-                    MachineInput(machine, value: { .next($0) }, termination: { $0.event() }),
-                    MachineInput(
-                        machine,
-                        value: { _ in
-                            pause.end()
-                            return nil
-                        }, termination: { promote($0).event() })
-                )
+            attempts.joined("retry(when:)", trigger(errors).producer) { core, _, _ in
+                (GateSink(core), RetryTrigger(pause: pause, core: core, promote: promote), nil)
             }.beginWork(of: subscription, into: sink)
         }
     }
 }
 
-/// Forwards the attempts, and ends with the trigger if that ends first.
-@usableFromInline
-@_fixed_layout
-final class RetryWhenMachine<Value: Sendable, Failure: Error>: StateMachine {
+/// Ends the pause with each value of the trigger, and the result with the trigger.
+@frozen @usableFromInline
+struct RetryTrigger<Trigger: Sendable, TriggerFailure: Error, Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let pause: RetryPause<Failure>
     @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let promote: @Sendable (Termination<TriggerFailure>) -> Termination<Failure>
 
     @_alwaysEmitIntoClient
-    init(core: Core<Value, Failure>) { self.core = core }
+    init(
+        pause: RetryPause<Failure>, core: Core<Value, Failure>,
+        promote: @escaping @Sendable (Termination<TriggerFailure>) -> Termination<Failure>
+    ) {
+        self.pause = pause
+        self.core = core
+        self.promote = promote
+    }
 
     @_alwaysEmitIntoClient
-    func handle(_ event: Event<Value, Failure>) { core.deliver(event) }
+    func next(_ value: Trigger) { pause.end() }
 
     @_alwaysEmitIntoClient
-    func clear() {}
+    func end(_ termination: Termination<TriggerFailure>) { core.sendEnd(promote(termination)) }
+
+    @_alwaysEmitIntoClient
+    var hasEnded: Bool { core.terminated.isRaised }
 }
 
 /// The time between a failed attempt and the next one, which the trigger ends.

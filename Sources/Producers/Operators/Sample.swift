@@ -42,11 +42,7 @@ extension SignalProducer {
         _ name: StaticString, _ sampler: SignalProducer<Tick, Never>,
         combine: @escaping @Sendable (Value, Tick) -> Output
     ) -> SignalProducer<Output, Failure> {
-        machine(
-            name, sampler, startsArgumentFirst: false, make: { SampleMachine(core: $0, combine: combine) }
-        ) { machine, _, _ in
-            (machine.sourceInput, machine.tickInput)
-        }
+        machine(name, sampler, startsOtherFirst: false) { SampleMachine(core: $0, combine: combine) }
     }
 }
 

@@ -6,11 +6,7 @@ extension SignalProducer {
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @_alwaysEmitIntoClient
     public func skip<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
-        machine("skip(until:)", trigger.producer, passesSuspension: true, make: { SkipUntilMachine(core: $0) }) {
-            machine, _, trigger in
-            machine.trigger.inner = AnyDisposable { trigger.cutOff() }
-            return (machine.sourceInput, machine.triggerInput())
-        }
+        machine("skip(until:)", trigger.producer, passesSuspension: true) { SkipUntilMachine(core: $0) }
     }
 
     /// Accepts leading-dot syntax: `skip(until: .timer(after: .seconds(1), on: queue))`.

@@ -7,10 +7,7 @@ extension SignalProducer {
     /// - Parameter trigger: A signal, or a producer, which is started once per start.
     @_alwaysEmitIntoClient
     public func take<Trigger>(until trigger: some SignalProducerConvertible<Trigger, Never>) -> SignalProducer {
-        machine("take(until:)", trigger.producer, passesSuspension: true, make: { TakeUntilMachine(core: $0) }) {
-            machine, _, _ in
-            (machine.sourceInput, machine.triggerInput())
-        }
+        machine("take(until:)", trigger.producer, passesSuspension: true) { TakeUntilMachine(core: $0) }
     }
 
     /// Accepts leading-dot syntax: `take(until: .timer(after: .seconds(1), on: queue))`.

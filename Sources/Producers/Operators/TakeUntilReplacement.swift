@@ -9,11 +9,7 @@ extension SignalProducer {
     public func take(
         untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
     ) -> SignalProducer {
-        machine("take(untilReplacement:)", replacement.producer, make: { TakeUntilReplacementMachine(core: $0) }) {
-            machine, source, _ in
-            machine.source.inner = AnyDisposable { source.cutOff() }
-            return (machine.sourceInput, machine.replacementInput)
-        }
+        machine("take(untilReplacement:)", replacement.producer) { TakeUntilReplacementMachine(core: $0) }
     }
 
     /// Accepts leading-dot syntax: `take(untilReplacement: .init(value: 1))`.

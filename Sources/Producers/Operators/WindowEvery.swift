@@ -28,14 +28,10 @@ extension Signal {
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
         requireWindows(interval, bufferLimit, overflow, hasError: error != nil)
         return windowTicks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
-            machine("window(every: @)", argument: interval.nanoseconds, others: [ticks.core]) {
+            machine("window(every: @)", argument: interval.nanoseconds, ticks, stopping: interrupter) {
                 WindowUntilMachine(
                     core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error,
                     contention: core.gateContention)
-            } connect: { machine, lifetime in
-                lifetime += ticks.observe(through: machine.triggerInput())
-                lifetime += interrupter
-                lifetime += observe(through: machine.sourceInput)
             }
         }
     }
@@ -65,8 +61,6 @@ extension SignalProducer {
         ) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
-        } connect: { machine, _, _ in
-            (machine.sourceInput, machine.triggerInput())
         }
     }
 }

@@ -24,12 +24,9 @@ extension Signal {
         raising error: Failure? = nil
     ) -> Signal<SignalProducer<Value, Failure>, Failure> {
         overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
-        return machine("window(until:)", others: [trigger.core]) {
+        return machine("window(until:)", trigger) {
             WindowUntilMachine(
                 core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: core.gateContention)
-        } connect: { machine, lifetime in
-            lifetime += trigger.observe(through: machine.triggerInput())
-            lifetime += observe(through: machine.sourceInput)
         }
     }
 }
@@ -55,8 +52,6 @@ extension SignalProducer {
         return machine("window(until:)", trigger.producer) { [contention] core in
             WindowUntilMachine(
                 core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
-        } connect: { machine, _, _ in
-            (machine.sourceInput, machine.triggerInput())
         }
     }
 
@@ -75,29 +70,20 @@ extension SignalProducer {
 /// Closes the open window each time a trigger sends.
 @usableFromInline
 @_fixed_layout
-final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+final class WindowUntilMachine<Source: Sendable, Failure: Error, Other: Sendable>: StateMachine, @unchecked Sendable {
     // Sendable: only the owner of the core's gate accesses the variable.
-    @frozen @usableFromInline
-    enum Input: Sendable {
-        case value(Element)
-        case end(Termination<Failure>)
-        case trigger
-        /// A window that has not been started cannot buffer another value.
-        case overflow
-    }
-
-    @usableFromInline let core: Core<SignalProducer<Element, Failure>, Failure>
+    @usableFromInline let core: Core<SignalProducer<Source, Failure>, Failure>
     @usableFromInline let bufferLimit: Int
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
     /// What a sender does while a window is busy with a start: the same as at the source.
     @usableFromInline let contention: Contention
     @usableFromInline let sourceUsers = SourceUsers()
-    @exclusivity(unchecked) @usableFromInline var open: InnerStream<Element, Failure>?
+    @exclusivity(unchecked) @usableFromInline var open: InnerStream<Source, Failure>?
 
     @_alwaysEmitIntoClient
     init(
-        core: Core<SignalProducer<Element, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
+        core: Core<SignalProducer<Source, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
         contention: Contention
     ) {
         self.core = core
@@ -108,49 +94,41 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
     }
 
     @_alwaysEmitIntoClient
-    var sourceInput: MachineInput<WindowUntilMachine, Element, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
-
-    @_alwaysEmitIntoClient
-    func triggerInput<Trigger>() -> MachineInput<WindowUntilMachine, Trigger, Never> {
-        MachineInput(self, value: { _ in .trigger }, termination: { _ in nil })
-    }
-
-    @_alwaysEmitIntoClient
     var users: SourceUsers? { sourceUsers }
 
     @_alwaysEmitIntoClient
     var isOver: Bool { sourceUsers.areGone }
 
     @_alwaysEmitIntoClient
-    func handle(_ input: Input) {
-        switch input {
-        case .value(let value): openWindow()?.send(value)
-        case .trigger:
-            _ = openWindow()
-            endWindow(.completed)
-        case .end(let termination): end(termination)
-        case .overflow:
-            if let error { end(.error(error)) }
-        }
+    func receive(_ value: Source) { openWindow()?.send(value) }
+
+    @_alwaysEmitIntoClient
+    func receiveOther(_ value: Other) {
+        _ = openWindow()
+        endWindow(.completed)
     }
 
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) {
+    func receiveEnd(_ termination: Termination<Failure>) {
         sourceUsers.endSource()
         endWindow(termination)
         core.deliverEnd(termination)
     }
 
+    /// A window that has not been started cannot buffer another value.
+    @_alwaysEmitIntoClient
+    func failWindow() {
+        core.perform { if !self.isOver, let error = self.error { self.receiveEnd(.error(error)) } }
+    }
+
     /// Returns the open window, or a new one unless the result has ended.
     @_alwaysEmitIntoClient
-    func openWindow() -> InnerStream<Element, Failure>? {
+    func openWindow() -> InnerStream<Source, Failure>? {
         if let open { return open }
         guard !core.terminated.isRaised else { return nil }
-        let window = InnerStream<Element, Failure>(
+        let window = InnerStream<Source, Failure>(
             "window", of: sourceUsers, capacity: bufferLimit, contention: contention, whenFull: overflow,
-            overflowed: { [weak self] in self?.receive(.overflow) })
+            overflowed: { [weak self] in self?.failWindow() })
         open = window
         core.deliver(window.makeProducer())
         return window
@@ -158,7 +136,4 @@ final class WindowUntilMachine<Element: Sendable, Failure: Error>: StateMachine,
 
     @_alwaysEmitIntoClient
     func endWindow(_ termination: Termination<Failure>) { open.take()?.end(termination) }
-
-    @_alwaysEmitIntoClient
-    func clear() {}
 }

@@ -9,10 +9,7 @@ extension SignalProducer {
     public func withLatest<Other>(
         from other: some SignalProducerConvertible<Other, Never>
     ) -> SignalProducer<(Value, Other), Failure> {
-        machine("withLatest(from:)", other.producer, passesSuspension: true, make: { WithLatestMachine(core: $0) }) {
-            machine, _, _ in
-            (machine.sourceInput, machine.otherInput)
-        }
+        machine("withLatest(from:)", other.producer, passesSuspension: true) { WithLatestMachine(core: $0) }
     }
 
     /// Accepts leading-dot syntax: `withLatest(from: .init(value: 1))`.

@@ -1,20 +1,40 @@
-/// An operator that is driven by more than one source: several inputs, or an input and a scheduler.
+/// An operator with two inputs: the source, and another stream.
 ///
 /// It consists of a state and the inputs that change it. The gate of the result serializes the inputs, so it needs no
-/// lock. Every input goes through ``receive(_:)``, from any thread. ``handle(_:)`` makes the decisions and delivers.
-/// The end of the result, or of its start, ends the machine.
+/// lock: each of the methods that receive has the gate to itself, and delivers to the core. None is called once the
+/// machine is over.
 @usableFromInline
 package protocol StateMachine<Value, Failure>: OperatorState {
     associatedtype Value: Sendable
+    /// The source fails as the result does.
     associatedtype Failure: Error
-    /// An event that the machine reacts to.
-    associatedtype Input: Sendable
+    /// The values of the source.
+    associatedtype Source: Sendable
+    /// The values of the other stream.
+    associatedtype Other: Sendable
+    associatedtype OtherFailure: Error = Never
 
     /// The core of the result. It is a root.
     var core: Core<Value, Failure> { get }
 
-    /// Only for the owner of the gate. Never called after the end.
-    func handle(_ input: Input)
+    func receive(_ value: Source)
+    func receiveOther(_ value: Other)
+
+    /// Ends the result, unless the machine does something else.
+    func receiveEnd(_ termination: Termination<Failure>)
+
+    /// Called with the ends that the machine wants. Without this method it wants none.
+    func receiveOtherEnd(_ termination: Termination<OtherFailure>)
+
+    /// Whether the machine has to know of an end. Called outside the gate, so that an end that changes nothing waits for
+    /// nobody.
+    static func wantsEnd(_ termination: Termination<Failure>) -> Bool
+    static func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool
+
+    /// For a machine that is done with its source, or the other stream, before the result ends: what it disposes of
+    /// then.
+    var sourceObservation: SerialDisposable? { get }
+    var otherObservation: SerialDisposable? { get }
 
     /// What needs the inputs, for a machine that sends streams of an input's values. They may outlive the result: then
     /// the machine observes its inputs until it is not needed any more.
@@ -25,88 +45,137 @@ package protocol StateMachine<Value, Failure>: OperatorState {
 }
 
 extension StateMachine {
+    @_alwaysEmitIntoClient
+    package func receiveEnd(_ termination: Termination<Failure>) { core.deliverEnd(termination) }
+
+    @_alwaysEmitIntoClient
+    package func receiveOtherEnd(_ termination: Termination<OtherFailure>) {}
+
+    @_alwaysEmitIntoClient
+    package static func wantsEnd(_ termination: Termination<Failure>) -> Bool { true }
+
+    @_alwaysEmitIntoClient
+    package static func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool { false }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    package var sourceObservation: SerialDisposable? { nil }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    package var otherObservation: SerialDisposable? { nil }
+
     @_alwaysEmitIntoClient @inline(__always)
     package var users: SourceUsers? { nil }
 
     @_alwaysEmitIntoClient @inline(__always)
     package var isOver: Bool { core.terminated.isRaised }
 
-    /// Handles an input: now, or in order if the gate is taken.
-    @_alwaysEmitIntoClient @inline(__always)
-    package func receive(_ input: Input) {
-        let thread = ThreadIdentity.current
-        if core.gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-            if !isOver { handle(input) }
-            core.gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
-        } else {
-            enqueue(input)
-        }
-    }
-
-    /// The slow path of ``receive(_:)``, kept out of line.
-    @_alwaysEmitIntoClient @inline(never)
-    func enqueue(_ input: Input) {
-        core.gate.push(
-            DeferredWork { [self] in
-                if !isOver { handle(input) }
-            })
-    }
+    @_alwaysEmitIntoClient
+    package func clear() {}
 }
 
-/// The sink that observes one input of a state machine.
+/// The source of a state machine enters the gate of the result: now, or in order if the gate is taken.
 @frozen @usableFromInline
-package struct MachineInput<Machine: StateMachine, Value: Sendable, Failure: Error>: Sink {
+package struct SourceInput<Machine: StateMachine>: Sink {
     @usableFromInline let machine: Machine
-    /// Convert an event to an input of the machine, or to `nil` if the machine ignores it.
-    @usableFromInline let value: @Sendable (Value) -> Machine.Input?
-    @usableFromInline let termination: @Sendable (Termination<Failure>) -> Machine.Input?
 
     @_alwaysEmitIntoClient
-    package init(
-        _ machine: Machine, value: @escaping @Sendable (Value) -> Machine.Input?,
-        termination: @escaping @Sendable (Termination<Failure>) -> Machine.Input?
-    ) {
-        self.machine = machine
-        self.value = value
-        self.termination = termination
+    package init(_ machine: Machine) { self.machine = machine }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    package func next(_ value: Machine.Source) {
+        machine.core.perform({ receive(value) }, orLater: { DeferredWork { receive(value) } })
     }
 
     @_alwaysEmitIntoClient
-    package func next(_ value: Value) {
-        if let input = self.value(value) { machine.receive(input) }
-    }
-
-    @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Failure>) {
-        if let input = self.termination(termination) { machine.receive(input) }
+    package func end(_ termination: Termination<Machine.Failure>) {
+        guard Machine.wantsEnd(termination) else { return }
+        machine.core.perform({ receiveEnd(termination) }, orLater: { DeferredWork { receiveEnd(termination) } })
     }
 
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { machine.isOver }
+
+    @_alwaysEmitIntoClient
+    func receive(_ value: Machine.Source) { if !machine.isOver { machine.receive(value) } }
+
+    @_alwaysEmitIntoClient
+    func receiveEnd(_ termination: Termination<Machine.Failure>) {
+        if !machine.isOver { machine.receiveEnd(termination) }
+    }
+}
+
+/// The other stream of a state machine does the same.
+@frozen @usableFromInline
+package struct OtherInput<Machine: StateMachine>: Sink {
+    @usableFromInline let machine: Machine
+
+    @_alwaysEmitIntoClient
+    package init(_ machine: Machine) { self.machine = machine }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    package func next(_ value: Machine.Other) {
+        machine.core.perform({ receive(value) }, orLater: { DeferredWork { receive(value) } })
+    }
+
+    @_alwaysEmitIntoClient
+    package func end(_ termination: Termination<Machine.OtherFailure>) {
+        guard Machine.wantsOtherEnd(termination) else { return }
+        machine.core.perform({ receiveEnd(termination) }, orLater: { DeferredWork { receiveEnd(termination) } })
+    }
+
+    @_alwaysEmitIntoClient
+    package var hasEnded: Bool { machine.isOver }
+
+    @_alwaysEmitIntoClient
+    func receive(_ value: Machine.Other) { if !machine.isOver { machine.receiveOther(value) } }
+
+    @_alwaysEmitIntoClient
+    func receiveEnd(_ termination: Termination<Machine.OtherFailure>) {
+        if !machine.isOver { machine.receiveOtherEnd(termination) }
+    }
 }
 
 extension Signal {
-    /// Creates the result of a state machine whose first input is this signal.
+    /// Creates the result of a state machine whose source is this signal.
     ///
     /// - Parameters:
     ///   - name: The operator as it is printed.
     ///   - argument: The operator's number, or its duration in nanoseconds.
-    ///   - others: The other inputs.
+    ///   - other: The machine's other stream.
+    ///   - observesOtherFirst: Whether it is observed before this signal.
+    ///   - work: What is disposed of when the inputs are not needed any more.
     ///   - make: Creates the machine.
-    ///   - connect: Observes the inputs. Disposables added to the lifetime are disposed of when the inputs are not
-    ///     needed any more.
     @_alwaysEmitIntoClient
     package func machine<Machine: StateMachine>(
-        _ name: StaticString, argument: Int = 0, others: [SignalCore] = [],
-        make: (Core<Machine.Value, Machine.Failure>) -> Machine,
-        connect: (_ machine: Machine, _ lifetime: Lifetime) -> Void
-    ) -> Signal<Machine.Value, Machine.Failure> {
-        deriveRoot(name, argument: argument, others: others) { core, lifetime in
+        _ name: StaticString, argument: Int = 0, _ other: Signal<Machine.Other, Machine.OtherFailure>,
+        observesOtherFirst: Bool = true, stopping work: (any Disposable)? = nil,
+        make: (Core<Machine.Value, Machine.Failure>) -> Machine
+    ) -> Signal<Machine.Value, Machine.Failure> where Machine.Source == Value, Machine.Failure == Failure {
+        deriveRoot(name, argument: argument, others: [other.core]) { core, lifetime in
             let machine = make(core)
             core.state = machine
-            guard let users = machine.users else { return connect(machine, lifetime) }
-            lifetime.observeEnded { users.endResult() }
-            connect(machine, users.makeLifetime())
+            var inputs = lifetime
+            if let users = machine.users {
+                lifetime.observeEnded { users.endResult() }
+                inputs = users.makeLifetime()
+            }
+            inputs += work
+            if observesOtherFirst {
+                inputs.hold(other.observe(through: OtherInput(machine)), by: machine.otherObservation)
+            }
+            inputs.hold(observe(through: SourceInput(machine)), by: machine.sourceObservation)
+            if !observesOtherFirst {
+                inputs.hold(other.observe(through: OtherInput(machine)), by: machine.otherObservation)
+            }
         }
+    }
+}
+
+extension Lifetime {
+    /// Disposes of an observation at the end, or before, when its holder is disposed of.
+    @usableFromInline
+    func hold(_ observation: (any Disposable)?, by holder: SerialDisposable?) {
+        holder?.inner = observation
+        self += holder ?? observation
     }
 }

@@ -17,56 +17,37 @@ extension Signal {
     /// - Parameter trigger: Observed before this signal. Its values are ignored.
     @_alwaysEmitIntoClient
     public func collect<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal<[Value], Failure> {
-        machine("collect(until:)", others: [trigger.core]) {
-            CollectUntilMachine(core: $0)
-        } connect: { machine, lifetime in
-            lifetime += trigger.observe(through: machine.triggerInput())
-            lifetime += observe(through: machine.sourceInput)
-        }
+        machine("collect(until:)", trigger) { CollectUntilMachine(core: $0) }
     }
 }
 
 @usableFromInline
 @_fixed_layout
-package final class CollectUntilMachine<Element: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+package final class CollectUntilMachine<Source: Sendable, Failure: Error, Other: Sendable>: StateMachine,
+    @unchecked Sendable
+{
     // Sendable: only the owner of the core's gate accesses the variable.
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Element)
-        case end(Termination<Failure>)
-        case trigger
-    }
-
-    @usableFromInline package let core: Core<[Element], Failure>
-    @exclusivity(unchecked) @usableFromInline var values: [Element] = []
+    @usableFromInline package let core: Core<[Source], Failure>
+    @exclusivity(unchecked) @usableFromInline var values: [Source] = []
 
     @_alwaysEmitIntoClient
-    package init(core: Core<[Element], Failure>) { self.core = core }
+    package init(core: Core<[Source], Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    package var sourceInput: MachineInput<CollectUntilMachine, Element, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
+    package func receive(_ value: Source) { values.append(value) }
 
     @_alwaysEmitIntoClient
-    package func triggerInput<Trigger>() -> MachineInput<CollectUntilMachine, Trigger, Never> {
-        MachineInput(self, value: { _ in .trigger }, termination: { _ in nil })
+    package func receiveEnd(_ termination: Termination<Failure>) {
+        let rest = takeValues()
+        if termination.isCompletion, !rest.isEmpty { core.deliver(rest) }
+        core.deliverEnd(termination)
     }
 
     @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
-        case .value(let value): values.append(value)
-        case .trigger: core.deliver(takeValues())
-        case .end(let termination):
-            let rest = takeValues()
-            if termination.isCompletion, !rest.isEmpty { core.deliver(rest) }
-            core.deliverEnd(termination)
-        }
-    }
+    package func receiveOther(_ value: Other) { core.deliver(takeValues()) }
 
     @_alwaysEmitIntoClient
-    func takeValues() -> [Element] {
+    func takeValues() -> [Source] {
         defer { values = [] }
         return values
     }

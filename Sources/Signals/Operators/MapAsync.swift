@@ -45,11 +45,10 @@ extension Signal {
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
         let room = core.senders.map { Room(share: maxConcurrent, of: $0) }
-        return machine("mapAsync:") { core in
-            AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: room, transform)
-        } connect: { mapping, lifetime in
-            lifetime += observe(
-                through: MachineInput(mapping, value: { .value($0) }, termination: { .sourceEnd($0) }))
+        return deriveRoot("mapAsync:") { core, lifetime in
+            let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: room, transform)
+            core.state = mapping
+            lifetime += observe(through: mapping)
         }
     }
 }
@@ -57,18 +56,11 @@ extension Signal {
 /// The state of `mapAsync`: queued values, running transformations, and results that wait for earlier ones.
 @usableFromInline
 @_fixed_layout
-package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink, OperatorState,
+    @unchecked Sendable
+{
     // Sendable: the gate of the core guards the variables.
-    @usableFromInline package typealias Transform = @Sendable (Source) async throws(Failure) -> Value
-
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Source)
-        case sourceEnd(Termination<Failure>)
-        case result(Value, number: UInt)
-        /// A transformation ended without a result.
-        case end(Termination<Failure>)
-    }
+    @usableFromInline package typealias Transform = @Sendable (Value) async throws(Failure) -> NewValue
 
     /// A value or a result that another transformation takes up when it ends, with the context that it comes from.
     @frozen @usableFromInline
@@ -80,13 +72,13 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         init(_ value: Stored) { self.value = value }
     }
 
-    @usableFromInline package let core: Core<Value, Failure>
+    @usableFromInline package let core: Core<NewValue, Failure>
     @usableFromInline let limit: Int
     @usableFromInline let isOrdered: Bool
     @usableFromInline let transform: Transform
     @usableFromInline let starter = TaskStarter()
     /// Values whose transformations have not begun.
-    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Waiting<Source>>()
+    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Waiting<Value>>()
     /// The running transformations, by the numbers of their values.
     @exclusivity(unchecked) @usableFromInline var tasks: [UInt: any Disposable] = [:]
     /// The number of the value whose transformation was started last. Numbers begin at 1.
@@ -94,14 +86,14 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     /// Only if ordered: the number of the next result to send.
     @exclusivity(unchecked) @usableFromInline var turn: UInt = 1
     /// Only if ordered: results that wait for earlier ones.
-    @exclusivity(unchecked) @usableFromInline var results: [UInt: Waiting<Value>] = [:]
+    @exclusivity(unchecked) @usableFromInline var results: [UInt: Waiting<NewValue>] = [:]
     @exclusivity(unchecked) @usableFromInline var sourceHasCompleted = false
     /// What the senders wait for, if they can be suspended.
     @exclusivity(unchecked) @usableFromInline var room: Room?
 
     @_alwaysEmitIntoClient
     package init(
-        _ core: Core<Value, Failure>, limit: Int, isOrdered: Bool, room: Room?, _ transform: @escaping Transform
+        _ core: Core<NewValue, Failure>, limit: Int, isOrdered: Bool, room: Room?, _ transform: @escaping Transform
     ) {
         self.core = core
         self.limit = limit
@@ -110,30 +102,55 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
         self.transform = transform
     }
 
+    // MARK: The source
+
     @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
-        case .value(let value):
-            if mayStart, waiting.isEmpty {
-                start(value)
-            } else {
-                waiting.append(Waiting(value))
-                startWaiting()
-            }
-            updateRoom()
-        case .sourceEnd(.completed):
-            sourceHasCompleted = true
-            leaveRoom()
-            completeIfDone()
-        case .sourceEnd(let termination), .end(let termination): core.deliverEnd(termination)
-        case .result(let value, let number):
-            tasks[number] = nil
-            // Starts the next transformation before delivering this result, so that both proceed at the same time.
+    package func next(_ value: Value) {
+        core.perform({ take(value) }, orLater: { DeferredWork { self.take(value) } })
+    }
+
+    @_alwaysEmitIntoClient
+    package func end(_ termination: Termination<Failure>) {
+        core.perform({ takeEnd(termination) }, orLater: { DeferredWork { self.takeEnd(termination) } })
+    }
+
+    @_alwaysEmitIntoClient
+    package var hasEnded: Bool { core.terminated.isRaised }
+
+    // MARK: For the owner of the gate
+
+    @_alwaysEmitIntoClient
+    func take(_ value: Value) {
+        guard !hasEnded else { return }
+        if mayStart, waiting.isEmpty {
+            start(value)
+        } else {
+            waiting.append(Waiting(value))
             startWaiting()
-            send(value, number)
-            updateRoom()
-            completeIfDone()
         }
+        updateRoom()
+    }
+
+    @_alwaysEmitIntoClient
+    func takeEnd(_ termination: Termination<Failure>) {
+        guard !hasEnded else { return }
+        guard termination.isCompletion else { return core.deliverEnd(termination) }
+        sourceHasCompleted = true
+        leaveRoom()
+        completeIfDone()
+    }
+
+    /// - Parameter result: What the transformation has returned, or how it has ended without.
+    @_alwaysEmitIntoClient
+    func take(_ result: Event<NewValue, Failure>, _ number: UInt) {
+        guard !hasEnded else { return }
+        guard case .next(let value) = result else { return core.deliver(result) }
+        tasks[number] = nil
+        // Starts the next transformation before delivering this result, so that both proceed at the same time.
+        startWaiting()
+        send(value, number)
+        updateRoom()
+        completeIfDone()
     }
 
     /// Tells the senders how many values have not been sent on. Holds no lock: the gate orders the changes.
@@ -165,34 +182,34 @@ package final class AsyncMapping<Source: Sendable, Value: Sendable, Failure: Err
     /// Starts a transformation, which inherits the task-local values of the caller. Its result must enter the gate,
     /// which the caller owns, so it is handled after this call.
     @_alwaysEmitIntoClient
-    func start(_ value: Source) {
+    func start(_ value: Value) {
         last += 1
         let number = last
         tasks[number] = starter.start { [self] in
             // Disposed of before the task began.
             if Task.isCancelled { return }
             do throws(Failure) {
-                handOver(.result(try await transform(value), number: number))
+                handOver(.next(try await transform(value)), number)
             } catch {
-                handOver(.end(.thrown(error)))
+                handOver(Termination.thrown(error).event(), number)
             }
         }
     }
 
-    /// Like ``receive(_:)``, but never waits, because a task must not block a thread of the pool.
+    /// Never waits, because a task must not block a thread of the pool.
     @_alwaysEmitIntoClient
-    func handOver(_ input: Input) {
+    func handOver(_ result: Event<NewValue, Failure>, _ number: UInt) {
         let thread = ThreadIdentity.current
         if core.gate.enterIfFree(thread) {
-            if !core.terminated.isRaised { handle(input) }
+            take(result, number)
             core.gate.leave(thread)
         } else {
-            enqueue(input)
+            core.gate.push(DeferredWork { self.take(result, number) })
         }
     }
 
     @_alwaysEmitIntoClient
-    func send(_ value: Value, _ number: UInt) {
+    func send(_ value: NewValue, _ number: UInt) {
         guard isOrdered else { return core.deliver(value) }
         guard number == turn else {
             results[number] = Waiting(value)

@@ -39,63 +39,48 @@ extension Signal {
         _ name: StaticString, _ sampler: Signal<Tick, Never>,
         combine: @escaping @Sendable (Value, Tick) -> Output
     ) -> Signal<Output, Failure> {
-        machine(name, others: [sampler.core]) {
-            SampleMachine(core: $0, combine: combine)
-        } connect: { machine, lifetime in
-            lifetime += observe(through: machine.sourceInput)
-            lifetime += sampler.observe(through: machine.tickInput)
-        }
+        machine(name, sampler, observesOtherFirst: false) { SampleMachine(core: $0, combine: combine) }
     }
 }
 
 @usableFromInline
 @_fixed_layout
-package final class SampleMachine<Sampled: Sendable, Tick: Sendable, Value: Sendable, Failure: Error>: StateMachine,
+package final class SampleMachine<Source: Sendable, Other: Sendable, Value: Sendable, Failure: Error>: StateMachine,
     @unchecked Sendable
 {
     // Sendable: only the owner of the core's gate accesses the variables.
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Sampled)
-        case tick(Tick)
-        /// The terminal event of either input.
-        case end(Termination<Failure>)
-    }
-
     @usableFromInline package let core: Core<Value, Failure>
-    @usableFromInline let combine: @Sendable (Sampled, Tick) -> Value
-    @exclusivity(unchecked) @usableFromInline var latest: Sampled?
+    @usableFromInline let combine: @Sendable (Source, Other) -> Value
+    @exclusivity(unchecked) @usableFromInline var latest: Source?
     @exclusivity(unchecked) @usableFromInline var hasOneCompleted = false
 
     @_alwaysEmitIntoClient
-    package init(core: Core<Value, Failure>, combine: @escaping @Sendable (Sampled, Tick) -> Value) {
+    package init(core: Core<Value, Failure>, combine: @escaping @Sendable (Source, Other) -> Value) {
         self.core = core
         self.combine = combine
     }
 
     @_alwaysEmitIntoClient
-    package var sourceInput: MachineInput<SampleMachine, Sampled, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
-
-    @_alwaysEmitIntoClient
-    package var tickInput: MachineInput<SampleMachine, Tick, Never> {
-        MachineInput(self, value: { .tick($0) }, termination: { .end($0.promoted()) })
-    }
-
-    @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
+    package func receive(_ value: Source) {
         // The former value may end the result when it is released.
-        case .value(let value): _ = exchange(&latest, with: value)
-        case .tick(let tick):
-            if let latest { core.deliver(combine(latest, tick)) }
-        case .end(.completed):
-            if hasOneCompleted { core.deliverEnd(.completed) }
-            hasOneCompleted = true
-        case .end(let termination): core.deliverEnd(termination)
-        }
+        _ = exchange(&latest, with: value)
     }
+
+    @_alwaysEmitIntoClient
+    package func receiveOther(_ value: Other) { if let latest { core.deliver(combine(latest, value)) } }
+
+    /// The terminal event of either input.
+    @_alwaysEmitIntoClient
+    package func receiveEnd(_ termination: Termination<Failure>) {
+        if !termination.isCompletion || hasOneCompleted { core.deliverEnd(termination) }
+        hasOneCompleted = true
+    }
+
+    @_alwaysEmitIntoClient
+    package func receiveOtherEnd(_ termination: Termination<Never>) { receiveEnd(termination.promoted()) }
+
+    @_alwaysEmitIntoClient
+    package static func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { true }
 
     @_alwaysEmitIntoClient
     package func clear() { latest = nil }

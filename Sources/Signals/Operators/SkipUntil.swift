@@ -13,58 +13,41 @@ extension Signal {
     /// - Parameter trigger: Observed before this signal.
     @_alwaysEmitIntoClient
     public func skip<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal {
-        machine("skip(until:)", others: [trigger.core]) {
-            SkipUntilMachine(core: $0)
-        } connect: { machine, lifetime in
-            machine.trigger.inner = trigger.observe(through: machine.triggerInput())
-            lifetime += machine.trigger
-            lifetime += observe(through: machine.sourceInput)
-        }
+        machine("skip(until:)", trigger) { SkipUntilMachine(core: $0) }
     }
 }
 
 @usableFromInline
 @_fixed_layout
-package final class SkipUntilMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
+package final class SkipUntilMachine<Value: Sendable, Failure: Error, Other: Sendable>: StateMachine,
+    @unchecked Sendable
+{
     // Sendable: only the owner of the core's gate accesses `isOpen`.
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Value)
-        case end(Termination<Failure>)
-        case trigger
-    }
-
     @usableFromInline package let core: Core<Value, Failure>
-    /// The observation of the trigger.
-    @usableFromInline package let trigger = SerialDisposable()
+    @usableFromInline let trigger = SerialDisposable()
     @exclusivity(unchecked) @usableFromInline var isOpen = false
 
     @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    package var sourceInput: MachineInput<SkipUntilMachine, Value, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
+    package var otherObservation: SerialDisposable? { trigger }
 
     @_alwaysEmitIntoClient
-    package func triggerInput<Trigger>() -> MachineInput<SkipUntilMachine, Trigger, Never> {
-        MachineInput(self, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil })
-    }
+    package func receive(_ value: Value) { if isOpen { core.deliver(value) } }
 
     @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
-        case .value(let value):
-            if isOpen { core.deliver(value) }
-        case .end(let termination):
-            core.deliverEnd(termination)
-        case .trigger:
-            isOpen = true
-            trigger.dispose()
-        }
-    }
+    package func receiveOther(_ value: Other) { open() }
 
     @_alwaysEmitIntoClient
-    package func clear() {}
+    package func receiveOtherEnd(_ termination: Termination<Never>) { open() }
+
+    @_alwaysEmitIntoClient
+    package static func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { termination.isCompletion }
+
+    @_alwaysEmitIntoClient
+    func open() {
+        isOpen = true
+        trigger.dispose()
+    }
 }

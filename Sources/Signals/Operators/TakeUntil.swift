@@ -13,49 +13,27 @@ extension Signal {
     /// - Parameter trigger: Observed before this signal.
     @_alwaysEmitIntoClient
     public func take<Trigger>(until trigger: Signal<Trigger, Never>) -> Signal {
-        machine("take(until:)", others: [trigger.core]) {
-            TakeUntilMachine(core: $0)
-        } connect: { machine, lifetime in
-            lifetime += trigger.observe(through: machine.triggerInput())
-            lifetime += observe(through: machine.sourceInput)
-        }
+        machine("take(until:)", trigger) { TakeUntilMachine(core: $0) }
     }
 }
 
 @usableFromInline
 @_fixed_layout
-package final class TakeUntilMachine<Value: Sendable, Failure: Error>: StateMachine {
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Value)
-        case end(Termination<Failure>)
-        case trigger
-    }
-
+package final class TakeUntilMachine<Value: Sendable, Failure: Error, Other: Sendable>: StateMachine {
     @usableFromInline package let core: Core<Value, Failure>
 
     @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    package var sourceInput: MachineInput<TakeUntilMachine, Value, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
+    package func receive(_ value: Value) { core.deliver(value) }
 
     @_alwaysEmitIntoClient
-    package func triggerInput<Trigger>() -> MachineInput<TakeUntilMachine, Trigger, Never> {
-        MachineInput(self, value: { _ in .trigger }, termination: { $0.isCompletion ? .trigger : nil })
-    }
+    package func receiveOther(_ value: Other) { core.deliverEnd(.completed) }
 
     @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
-        case .value(let value): core.deliver(value)
-        case .end(let termination): core.deliverEnd(termination)
-        case .trigger: core.deliverEnd(.completed)
-        }
-    }
+    package func receiveOtherEnd(_ termination: Termination<Never>) { core.deliverEnd(.completed) }
 
     @_alwaysEmitIntoClient
-    package func clear() {}
+    package static func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { termination.isCompletion }
 }

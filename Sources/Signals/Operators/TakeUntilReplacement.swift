@@ -13,13 +13,7 @@ extension Signal {
     /// - Parameter replacement: Observed before this signal.
     @_alwaysEmitIntoClient
     public func take(untilReplacement replacement: Signal) -> Signal {
-        machine("take(untilReplacement:)", others: [replacement.core]) {
-            TakeUntilReplacementMachine(core: $0)
-        } connect: { machine, lifetime in
-            lifetime += replacement.observe(through: machine.replacementInput)
-            machine.source.inner = observe(through: machine.sourceInput)
-            lifetime += machine.source
-        }
+        machine("take(untilReplacement:)", replacement) { TakeUntilReplacementMachine(core: $0) }
     }
 }
 
@@ -27,47 +21,44 @@ extension Signal {
 @_fixed_layout
 package final class TakeUntilReplacementMachine<Value: Sendable, Failure: Error>: StateMachine, @unchecked Sendable {
     // Sendable: only the owner of the core's gate accesses `isReplaced`.
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Value)
-        case end(Termination<Failure>)
-        case replacement(Event<Value, Failure>)
-    }
-
     @usableFromInline package let core: Core<Value, Failure>
-    /// The observation of the signal that is replaced.
-    @usableFromInline package let source = SerialDisposable()
+    @usableFromInline let replaced = SerialDisposable()
     @exclusivity(unchecked) @usableFromInline var isReplaced = false
 
     @_alwaysEmitIntoClient
     package init(core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    package var sourceInput: MachineInput<TakeUntilReplacementMachine, Value, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { $0.isCompletion ? nil : .end($0) })
+    package var sourceObservation: SerialDisposable? { replaced }
+
+    @_alwaysEmitIntoClient
+    package func receive(_ value: Value) { if !isReplaced { core.deliver(value) } }
+
+    @_alwaysEmitIntoClient
+    package func receiveEnd(_ termination: Termination<Failure>) { if !isReplaced { core.deliverEnd(termination) } }
+
+    @_alwaysEmitIntoClient
+    package static func wantsEnd(_ termination: Termination<Failure>) -> Bool { !termination.isCompletion }
+
+    @_alwaysEmitIntoClient
+    package func receiveOther(_ value: Value) {
+        replace()
+        core.deliver(value)
     }
 
     @_alwaysEmitIntoClient
-    package var replacementInput: MachineInput<TakeUntilReplacementMachine, Value, Failure> {
-        MachineInput(self, value: { .replacement(.next($0)) }, termination: { .replacement($0.event()) })
+    package func receiveOtherEnd(_ termination: Termination<Failure>) {
+        replace()
+        core.deliverEnd(termination)
     }
 
     @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
-        case .value(let value):
-            if !isReplaced { core.deliver(value) }
-        case .end(let termination):
-            if !isReplaced { core.deliverEnd(termination) }
-        case .replacement(let event):
-            if !isReplaced {
-                isReplaced = true
-                source.dispose()
-            }
-            core.deliver(event)
-        }
-    }
+    package static func wantsOtherEnd(_ termination: Termination<Failure>) -> Bool { true }
 
     @_alwaysEmitIntoClient
-    package func clear() {}
+    func replace() {
+        guard !isReplaced else { return }
+        isReplaced = true
+        replaced.dispose()
+    }
 }

@@ -15,53 +15,29 @@ extension Signal {
     /// - Parameter other: Observed before this signal.
     @_alwaysEmitIntoClient
     public func withLatest<Other>(from other: Signal<Other, Never>) -> Signal<(Value, Other), Failure> {
-        machine("withLatest(from:)", others: [other.core]) {
-            WithLatestMachine(core: $0)
-        } connect: { machine, lifetime in
-            lifetime += other.observe(through: machine.otherInput)
-            lifetime += observe(through: machine.sourceInput)
-        }
+        machine("withLatest(from:)", other) { WithLatestMachine(core: $0) }
     }
 }
 
 @usableFromInline
 @_fixed_layout
-package final class WithLatestMachine<Main: Sendable, Other: Sendable, Failure: Error>: StateMachine,
+package final class WithLatestMachine<Source: Sendable, Other: Sendable, Failure: Error>: StateMachine,
     @unchecked Sendable
 {
     // Sendable: only the owner of the core's gate accesses `latest`.
-    @frozen @usableFromInline
-    package enum Input: Sendable {
-        case value(Main)
-        case latest(Other)
-        case end(Termination<Failure>)
-    }
-
-    @usableFromInline package let core: Core<(Main, Other), Failure>
+    @usableFromInline package let core: Core<(Source, Other), Failure>
     @exclusivity(unchecked) @usableFromInline var latest: Other?
 
     @_alwaysEmitIntoClient
-    package init(core: Core<(Main, Other), Failure>) { self.core = core }
+    package init(core: Core<(Source, Other), Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient
-    package var sourceInput: MachineInput<WithLatestMachine, Main, Failure> {
-        MachineInput(self, value: { .value($0) }, termination: { .end($0) })
-    }
+    package func receive(_ value: Source) { if let latest { core.deliver((value, latest)) } }
 
     @_alwaysEmitIntoClient
-    package var otherInput: MachineInput<WithLatestMachine, Other, Never> {
-        MachineInput(self, value: { .latest($0) }, termination: { _ in nil })
-    }
-
-    @_alwaysEmitIntoClient
-    package func handle(_ input: Input) {
-        switch input {
-        case .value(let value):
-            if let latest { core.deliver((value, latest)) }
+    package func receiveOther(_ value: Other) {
         // The former value may end the result when it is released.
-        case .latest(let value): _ = exchange(&latest, with: value)
-        case .end(let termination): core.deliverEnd(termination)
-        }
+        _ = exchange(&latest, with: value)
     }
 
     @_alwaysEmitIntoClient

@@ -129,6 +129,17 @@ struct WorkedOperatorTests {
             source.pass(while: .never)
         }
         .check(rounds: 10, depth: 1_000)
+        try OperatorContract(ofProducers: "pass(while:)", OperatorTraits(model: { $0 })) { source, _ in
+            source.pass(while: .never)
+        }
+        .check(rounds: 10, depth: 1_000)
+    }
+
+    @Test("pass(while:) of producers starts the other one first")
+    func passCold() {
+        let isOpen = SignalProducer<Bool, Never>(value: false)
+        expect(events(of: Numbers([1, 2]).pass(while: isOpen)).all, is: [.completed])
+        expect(events(of: Numbers([1, 2]).pass(while: .never)).all, is: [.next(1), .next(2), .completed])
     }
 
     // MARK: concatMap

@@ -3,14 +3,8 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Sends its inputs, ends on request, and logs the calls.
+/// Sends the values of its source, runs those of the other stream, and logs the calls.
 private final class EchoMachine: StateMachine {
-    enum Input: Sendable {
-        case value(Int)
-        case end(Event<Int, TestError>)
-        case work(@Sendable () -> Void)
-    }
-
     let core: Core<Int, TestError>
     let log: Log<String>
 
@@ -19,19 +13,21 @@ private final class EchoMachine: StateMachine {
         self.log = log
     }
 
-    func handle(_ input: Input) {
-        switch input {
-        case .value(let value):
-            log.append("handle \(value)")
-            core.deliver(value)
-        case .end(let event):
-            log.append("handle end")
-            core.deliver(event)
-        case .work(let work): work()
-        }
+    func receive(_ value: Int) {
+        log.append("value \(value)")
+        core.deliver(value)
     }
 
+    func receiveEnd(_ termination: Termination<TestError>) {
+        log.append("end")
+        core.deliverEnd(termination)
+    }
+
+    func receiveOther(_ work: @Sendable () -> Void) { work() }
+
     func clear() { log.append("clear") }
+
+    var input: SourceInput<EchoMachine> { SourceInput(self) }
 
     /// Creates a machine as an operator does: with its result, which clears the machine when it ends.
     static func make(_ log: Log<String>) -> (result: Source, machine: EchoMachine) {
@@ -44,14 +40,14 @@ private final class EchoMachine: StateMachine {
 
 @Suite("StateMachine")
 struct StateMachineTests {
-    @Test("handles inputs in order and delivers from inside handle")
+    @Test("handles inputs in order and delivers meanwhile")
     func handles() {
         let log = Log<String>()
         let (result, machine) = EchoMachine.make(log)
         result.observe { log.append($0.text) }
-        machine.receive(.value(1))
-        machine.receive(.value(2))
-        expect(log.all, is: ["handle 1", "1", "handle 2", "2"])
+        machine.input.next(1)
+        machine.input.next(2)
+        expect(log.all, is: ["value 1", "1", "value 2", "2"])
         machine.core.sendEnd(.completed)
     }
 
@@ -61,31 +57,32 @@ struct StateMachineTests {
         let (result, machine) = EchoMachine.make(log)
         result.observe { event in
             log.append("begin \(event.text)")
-            if let value = event.value, value < 3 { machine.receive(.value(value + 1)) }
+            if let value = event.value, value < 3 { machine.input.next(value + 1) }
             log.append("end \(event.text)")
         }
-        machine.receive(.value(1))
+        machine.input.next(1)
         expect(
             log.all,
             is: [
-                "handle 1", "begin 1", "end 1", "handle 2", "begin 2", "end 2", "handle 3", "begin 3", "end 3",
+                "value 1", "begin 1", "end 1", "value 2", "begin 2", "end 2", "value 3", "begin 3", "end 3",
             ])
         machine.core.sendEnd(.completed)
     }
 
     @Test("clears once, after the terminal event, and handles no further inputs, even queued ones")
     func ends() {
-        for event in [Event<Int, TestError>.completed, .error(.first), .interrupted] {
+        for termination in [Termination<TestError>.completed, .error(.first), .interrupted] {
             let log = Log<String>()
             let (result, machine) = EchoMachine.make(log)
             result.observe { event in
                 log.append(event.text)
-                machine.receive(.value(9))
+                machine.input.next(9)
             }
-            machine.receive(.end(event))
-            machine.receive(.value(2))
-            machine.receive(.end(.interrupted))
-            expect(log.all, is: ["handle end", event.text, "clear"])
+            machine.input.end(termination)
+            machine.input.next(2)
+            machine.input.end(.interrupted)
+            let event: Event<Int, TestError> = termination.event()
+            expect(log.all, is: ["end", event.text, "clear"])
         }
     }
 
@@ -96,12 +93,12 @@ struct StateMachineTests {
         let (result, machine) = EchoMachine.make(log)
         result.observe { event in
             guard !event.isTerminating else { return }
-            machine.receive(.end(.completed))
-            machine.receive(.work { [member = population.member()] in member.touch() })
+            machine.input.end(.completed)
+            OtherInput(machine).next { [member = population.member()] in member.touch() }
         }
-        machine.receive(.value(1))
+        machine.input.next(1)
         expect(population.alive, is: 0)
-        expect(log.all, is: ["handle 1", "handle end", "clear"])
+        expect(log.all, is: ["value 1", "end", "clear"])
     }
 
     @Test("clears when its result is disposed of and released, and handles no further inputs")
@@ -110,14 +107,14 @@ struct StateMachineTests {
         let machine = {
             let (result, machine) = EchoMachine.make(log)
             let disposable = result.observe { log.append($0.text) }
-            machine.receive(.value(1))
+            machine.input.next(1)
             disposable?.dispose()
-            expect(log.all, is: ["handle 1", "1"], "held")
+            expect(log.all, is: ["value 1", "1"], "held")
             withExtendedLifetime(result) {}
             return machine
         }()
-        expect(log.all, is: ["handle 1", "1", "clear"])
-        machine.receive(.value(2))
+        expect(log.all, is: ["value 1", "1", "clear"])
+        machine.input.next(2)
         expect(log.all.count, is: 3)
     }
 
@@ -128,7 +125,7 @@ struct StateMachineTests {
         // Not atomic: guarded by the gate only.
         let state = SinkState([[Int](), []])
         onThreads(2, "StateMachine") { index in
-            for number in 0..<1_000 { machine.receive(.work { state.value[index].append(number) }) }
+            for number in 0..<1_000 { OtherInput(machine).next { state.value[index].append(number) } }
         }
         expect(state.value, is: [Array(0..<1_000), Array(0..<1_000)])
         withExtendedLifetime(result) {}

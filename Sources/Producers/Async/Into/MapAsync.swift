@@ -88,11 +88,11 @@ struct AsyncMappingSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Wo
     @_alwaysEmitIntoClient
     func next(_ value: Value) {
         stock?.change(by: 1)
-        mapping.receive(.value(value))
+        mapping.next(value)
     }
 
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) { mapping.receive(.sourceEnd(termination)) }
+    func end(_ termination: Termination<Failure>) { mapping.end(termination) }
 
     @_alwaysEmitIntoClient
     var hasEnded: Bool { mapping.core.terminated.isRaised }
