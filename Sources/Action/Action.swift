@@ -163,7 +163,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Bi
     /// its unit.
     @_alwaysEmitIntoClient
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Failure>> {
-        SignalProducer(StreamName("action")) { subscription, sink in
+        SignalProducer(StreamName("action")) { start, sink in
             if self.isTapped.isOn { self.startTapped(input, sink) } else { Execution(self, input, sink).start() }
         }
     }

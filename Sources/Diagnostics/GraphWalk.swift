@@ -38,7 +38,7 @@ struct GraphWalk {
         }
         for part in entry.parts { absorb(GraphHook.address(of: part), into: address) }
         for child in entry.children { moreParents[GraphHook.address(of: child), default: []].append(address) }
-        // The head of a start is a part of the subscription, which may have no node.
+        // The head of a start is a part of the start, which may have no node.
         if record.isStart { absorb(address, into: record.partner) }
         if record.partner != 0 { parents.insert(record.partner, at: 0) }
         positions[address] = nodes.count

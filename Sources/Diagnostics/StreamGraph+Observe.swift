@@ -33,7 +33,7 @@ extension StreamGraph {
         GraphRegistry.visit { if $1.id == id { member = $0 } }
         guard let member else { return nil }
         if let core = member.graphCore { return core }
-        // The head of a start knows the subscription, and not the other way round.
+        // The head of a start knows the start, and not the other way round.
         let address = GraphHook.address(of: member)
         var head: SignalCore?
         GraphRegistry.visit { if $1.isStart, $1.partner == address { head = $0 as? SignalCore } }

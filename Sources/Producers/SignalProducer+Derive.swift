@@ -14,9 +14,9 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         SignalProducer<NewValue, NewFailure>(
             derivedName(name, argument), contention: contention, isSuspendable: isSuspendable
-        ) { subscription, downstream in
+        ) { start, downstream in
             let sink = makeSink(downstream)
-            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
+            beginWork(of: start, into: ProducerSink(erasing: sink, start))
         }
     }
 

@@ -8,7 +8,7 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(derivedName("lift:"), contention: contention) { result, sink in
-            let start = PreparedStart(self, Subscription(sourceOf: result))
+            let start = PreparedStart(self, Start(sourceOf: result))
             transform(start.signal).lead(into: sink)
             start.begin()
         }
@@ -28,8 +28,8 @@ extension SignalProducer {
             SignalProducer<NewValue, NewFailure>(
                 derivedName("lift:"), contention: contention.joined(with: other.contention)
             ) { result, sink in
-                let start = PreparedStart(self, Subscription(sourceOf: result))
-                let otherStart = PreparedStart(other, Subscription(sourceOf: result))
+                let start = PreparedStart(self, Start(sourceOf: result))
+                let otherStart = PreparedStart(other, Start(sourceOf: result))
                 transform(start.signal)(otherStart.signal).lead(into: sink)
                 start.releaseIfObserved()
                 otherStart.releaseIfObserved()
@@ -51,12 +51,12 @@ extension SignalProducer {
 }
 
 extension Signal {
-    /// Makes this signal, which is derived from starts of its sources, what serializes the result's subscription.
+    /// Makes this signal, which is derived from starts of its sources, the head of the start of the result.
     @usableFromInline
     func lead(into sink: ProducerSink<Value, Failure>) {
         // The user's operators may go on sending when the start has been disposed of.
         let head = core.deriveHead(WantedSink(downstream: sink))
         head.observeUpstream(core)
-        sink.subscription.attach(head)
+        sink.start.attach(head)
     }
 }

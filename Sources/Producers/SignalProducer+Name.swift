@@ -38,7 +38,7 @@ extension SignalProducer: CustomStringConvertible {
     }
 }
 
-extension Subscription {
+extension Start {
     /// Shows the name of a start that begins in `StreamGraph`. Returns the tap of all starts that have a name.
     @usableFromInline
     func beNamed(_ label: Label) -> ErasedTap? {

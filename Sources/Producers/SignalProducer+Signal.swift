@@ -17,8 +17,8 @@ extension SignalProducer {
         // Counted separately in the caller's counter, because it may be cleaned up after the observers of the signal
         // have received the terminal event.
         let start = PreparedStart(
-            self, Subscription(within: LibraryTask.captured, startedAt: CodeLocation(file, line)))
-        let result = setUp(start.signal, start.subscription)
+            self, Start(within: LibraryTask.captured, startedAt: CodeLocation(file, line)))
+        let result = setUp(start.signal, start.start)
         start.begin()
         return result
     }
@@ -30,19 +30,19 @@ extension SignalProducer {
 package final class PreparedStart<Value: Sendable, Failure: Error> {
     @usableFromInline let producer: SignalProducer<Value, Failure>
     @usableFromInline let core: Core<Value, Failure>
-    @usableFromInline package let subscription: Subscription
+    @usableFromInline package let start: Start
     /// Retained until the work begins.
     @usableFromInline var handle: Signal<Value, Failure>?
 
     @_alwaysEmitIntoClient
-    package init(_ producer: SignalProducer<Value, Failure>, _ subscription: Subscription) {
+    package init(_ producer: SignalProducer<Value, Failure>, _ start: Start) {
         self.producer = producer
-        self.subscription = subscription
+        self.start = start
         core = Core(rootNamed: producer.streamName, contention: producer.contention)
         handle = Signal(core: core)
         // The lifetime ends after a terminal event has reached every observer, or when the signal is neither retained
         // nor observed.
-        core.makeLifetime().observeEnded { [subscription] in subscription.cutOff() }
+        core.makeLifetime().observeEnded { [start] in start.cutOff() }
     }
 
     /// The signal on which the work sends. Access it only before the work begins.
@@ -68,15 +68,15 @@ package final class PreparedStart<Value: Sendable, Failure: Error> {
         let unobserved = core.isObserved ? nil : handle
         handle = nil
         withExtendedLifetime(unobserved) {
-            guard !subscription.isOver else { return core.handOverEnd(.interrupted) }
-            let (subscription, core) = (self.subscription, self.core)
+            guard !start.isOver else { return core.handOverEnd(.interrupted) }
+            let (start, core) = (self.start, self.core)
             producer.beginWork(
-                of: subscription,
-                into: ProducerSink(subscription) { event in
+                of: start,
+                into: ProducerSink(start) { event in
                     if case .next(let value) = event.pointee {
-                        if !subscription.isOver { core.sendNext(value) }
+                        if !start.isOver { core.sendNext(value) }
                     } else {
-                        core.send(subscription.isCancelled ? .interrupted : event.pointee)
+                        core.send(start.isCancelled ? .interrupted : event.pointee)
                     }
                 })
         }

@@ -13,8 +13,7 @@ extension SignalProducer {
     @_alwaysEmitIntoClient @inline(__always)
     func start(at location: CodeLocation, _ observer: consuming some Sink<Value, Failure>) -> any Disposable {
         switch work {
-        // These two cases need no subscription: they end before the disposable is returned, so they cannot be disposed
-        // of.
+        // These two cases need no `Start`: they end before the disposable is returned, so they cannot be disposed of.
         case .value(let value):
             observer.next(value)
             observer.end(.completed)
@@ -23,13 +22,13 @@ extension SignalProducer {
             observer.end(termination)
             return Ended.disposable
         case .handler(let handler):
-            let subscription = Subscription(startedAt: location)
-            start(subscription, handler, ChainEnd(subscription, observer))
-            return subscription
+            let new = Start(startedAt: location)
+            start(new, handler, ChainEnd(new, observer))
+            return new
         case .chain(let chain):
-            let subscription = Subscription(startedAt: location)
-            chain(subscription, ChainEnd(subscription, observer).erased)
-            return subscription
+            let start = Start(startedAt: location)
+            chain(start, ChainEnd(start, observer).erased)
+            return start
         }
     }
 
@@ -43,22 +42,22 @@ extension SignalProducer {
         guard let senders, case .chain(let chain) = work else {
             return start(at: location, observer)
         }
-        let subscription = Subscription(startedAt: location)
-        subscription.senders = senders
-        chain(subscription, ChainEnd(subscription, observer).erased)
-        return subscription
+        let start = Start(startedAt: location)
+        start.senders = senders
+        chain(start, ChainEnd(start, observer).erased)
+        return start
     }
 
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
     @_alwaysEmitIntoClient @inline(never)
     func start<End: Sink>(
-        _ subscription: Subscription, _ handler: @Sendable (Signal<Value, Failure>.Observer, Subscription) -> Void,
+        _ start: Start, _ handler: @Sendable (Signal<Value, Failure>.Observer, Start) -> Void,
         _ end: End
     ) where End.Value == Value, End.Failure == Failure {
         let core = Core<Value, Failure>(rootNamed: streamName, contention: contention)
         core.adopt(end)
-        // The subscription cannot have been disposed of yet.
-        if subscription.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), subscription) }
+        // The start cannot have been disposed of yet.
+        if start.attach(core) { handler(Signal<Value, Failure>.Observer(core: core), start) }
     }
 
     /// Starts the work for its side effects.

@@ -37,16 +37,16 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         /// Terminates immediately.
         case ended(Termination<Failure>)
         /// Runs the user's closure with an input that any thread may send into.
-        case handler(@Sendable (Signal<Value, Failure>.Observer, Subscription) -> Void)
-        /// Sends into a sink, as described at ``Subscription``.
-        case chain(@Sendable (Subscription, ProducerSink<Value, Failure>) -> Void)
+        case handler(@Sendable (Signal<Value, Failure>.Observer, Start) -> Void)
+        /// Sends into a sink, as described at ``Start``.
+        case chain(@Sendable (Start, ProducerSink<Value, Failure>) -> Void)
     }
 
     @usableFromInline package let work: Work
     @usableFromInline package let streamName: StreamName
     /// What a sender does while another thread is delivering an event.
     @usableFromInline package let contention: Contention
-    /// Whether the source waits for the senders of its subscription: see `Subscription.senders`.
+    /// Whether the source waits for the senders of its start: see `Start.senders`.
     @usableFromInline package let isSuspendable: Bool
 
     @_alwaysEmitIntoClient
@@ -61,7 +61,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     @_alwaysEmitIntoClient
     package init(
         _ name: StreamName, contention: Contention = .wait, isSuspendable: Bool = false,
-        chain: @escaping @Sendable (Subscription, ProducerSink<Value, Failure>) -> Void
+        chain: @escaping @Sendable (Start, ProducerSink<Value, Failure>) -> Void
     ) {
         self.init(name, .chain(chain), contention: contention, isSuspendable: isSuspendable)
     }
@@ -84,29 +84,29 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Core {
-    /// Creates a core that serializes what a source sends into a sink, and attaches it to the subscription.
+    /// Creates a core that serializes what a source sends into a sink, and attaches it to the start.
     ///
-    /// - Returns: `nil` if the subscription is over. Then no work must begin, and the sink has received the
+    /// - Returns: `nil` if the start is over. Then no work must begin, and the sink has received the
     ///   interruption.
     @_alwaysEmitIntoClient
     package static func head(
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
         contention: Contention = .wait
     ) -> Core? {
-        head(of: sink, sink.subscription, named: name, contention: contention)
+        head(of: sink, sink.start, named: name, contention: contention)
     }
 
     /// The same for a sink of another type. It must send a terminal event in the way that ``ProducerSink/end(_:)``
     /// does.
     @_alwaysEmitIntoClient @inline(__always)
     static func head(
-        of sink: some Sink<Value, Failure>, _ subscription: Subscription,
+        of sink: some Sink<Value, Failure>, _ start: Start,
         named name: StreamName = StreamName("producer"),
         contention: Contention
     ) -> Core? {
         let core = Core(rootNamed: name, contention: contention)
         core.adopt(sink)
-        if subscription.attach(core) { return core }
+        if start.attach(core) { return core }
         core.cutOff()
         sink.end(.interrupted)
         return nil

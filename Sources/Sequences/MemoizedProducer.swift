@@ -10,14 +10,14 @@ extension MemoizedSequence {
     @inlinable
     public func producer(on scheduler: some Scheduler) -> SignalProducer<Element, Never> {
         SignalProducer(StreamName("sequence")) { _, sink in
-            SerialSubscription.run(into: sink, nextElement(of: self, on: scheduler, sink))
+            SerialStart.run(into: sink, nextElement(of: self, on: scheduler, sink))
         }
     }
 
     @inlinable
     func nextElement(
         of rest: MemoizedSequence, on scheduler: some Scheduler, _ sink: ProducerSink<Element, Never>
-    ) -> SerialSubscription<Element, Never>.Step {
+    ) -> SerialStart<Element, Never>.Step {
         .wait(
             { scheduler.schedule($0) },
             then: {

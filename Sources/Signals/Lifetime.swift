@@ -3,7 +3,7 @@
 /// Attach the work and resources that must not outlive it, with ``observeEnded(_:)`` or `+=`. Use `take(during:)` to
 /// complete a stream when it ends.
 public class Lifetime: @unchecked Sendable {
-    // Sendable: `word`, the only state, is atomic. The class is not final because `Subscription` inherits from it. With
+    // Sendable: `word`, the only state, is atomic. The class is not final because `Start` inherits from it. With
     // a second subclass, the compiler would no longer put starts on the stack.
 
     /// The address of the ``DisposableList`` to dispose of at the end, with one retained reference, or 0 until something

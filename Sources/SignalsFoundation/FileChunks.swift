@@ -93,10 +93,10 @@ extension SignalProducer where Failure == SystemError {
     init<R: Reading>(
         _ name: StreamName, reading handle: FileHandle, _ reading: @escaping @Sendable () -> R
     ) where R.Value == Value {
-        self.init(name, isSuspendable: true) { subscription, sink in
-            if subscription.isOver { return sink.end(.interrupted) }
+        self.init(name, isSuspendable: true) { start, sink in
+            if start.isOver { return sink.end(.interrupted) }
             do throws(SystemError) {
-                Self.read(try DescriptorReader(copying: handle), reading(), subscription, sink)
+                Self.read(try DescriptorReader(copying: handle), reading(), start, sink)
             } catch {
                 sink.end(.error(error))
             }
@@ -107,16 +107,16 @@ extension SignalProducer where Failure == SystemError {
     init<R: Reading>(
         _ name: StreamName, readingFileAt url: URL, _ reading: @escaping @Sendable () -> R
     ) where R.Value == Value {
-        self.init(name, isSuspendable: true) { subscription, sink in
-            Self.read(DescriptorReader(.file(url)), reading(), subscription, sink)
+        self.init(name, isSuspendable: true) { start, sink in
+            Self.read(DescriptorReader(.file(url)), reading(), start, sink)
         }
     }
 
     private static func read<R: Reading>(
-        _ reader: DescriptorReader, _ reading: R, _ subscription: Subscription, _ sink: ProducerSink<Value, Failure>
+        _ reader: DescriptorReader, _ reading: R, _ start: Start, _ sink: ProducerSink<Value, Failure>
     ) where R.Value == Value {
-        // Added before the task, which may end the subscription at once: the file is closed before what follows begins.
-        subscription.observeEnded { reader.stop() }
+        // Added before the task, which may end the start at once: the file is closed before what follows begins.
+        start.observeEnded { reader.stop() }
         TaskHead.run(into: sink) { head in
             var reading = reading
             do throws(SystemError) {

@@ -35,17 +35,17 @@ extension NotificationCenter {
         named name: Notification.Name?, object: (any AnyObject & Sendable)? = nil,
         _ transform: @escaping @Sendable (Notification) -> Value
     ) -> SignalProducer<Value, Never> {
-        SignalProducer(StreamName("notifications")) { subscription, sink in
+        SignalProducer(StreamName("notifications")) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             // Unsafe, because the type is not `Sendable`. The center hands it out to identify the observer, on any
             // thread, and nothing else is done with it.
             nonisolated(unsafe) let token = self.addObserver(forName: name, object: object, queue: nil) {
                 notification in
-                if !subscription.isOver { core.sendNext(transform(notification)) }
+                if !start.isOver { core.sendNext(transform(notification)) }
             }
             // Retains the object, which the center of Linux does not.
             // Not the center, which retains the start through the observer.
-            subscription.observeEnded { [weak self] in withExtendedLifetime(object) { self?.removeObserver(token) } }
+            start.observeEnded { [weak self] in withExtendedLifetime(object) { self?.removeObserver(token) } }
         }
     }
 

@@ -29,8 +29,8 @@ extension SignalProducer where Value == Int, Failure == TestError {
 extension SignalProducer {
     /// The same producer with its tasks on Dispatch's threads, because tests block those of Swift's pool.
     fileprivate var withTasksOnDispatch: SignalProducer {
-        SignalProducer(streamName, contention: contention) { subscription, sink in
-            DispatchExecutor.shared.within { beginWork(of: subscription, into: sink) }
+        SignalProducer(streamName, contention: contention) { start, sink in
+            DispatchExecutor.shared.within { beginWork(of: start, into: sink) }
         }
     }
 }

@@ -296,7 +296,7 @@ struct PropertyContractTests {
                 case 1: own.dispose()
                 default: break
                 }
-                // For operators that never reach that value: the observer retains its own subscription.
+                // For operators that never reach that value: the observer retains its own start.
                 own.dispose()
             }
             expect(probes.alive, is: 0, "end \(end)")
@@ -361,12 +361,12 @@ struct PropertyContractTests {
             for round in 0..<150 {
                 let (holder, recorder) = (Holder(), Recorder())
                 let handle: Locked<Property<Int>?>
-                let subscription: any Disposable
+                let start: any Disposable
                 do {
                     // Exists until `release`.
                     let property = entry.apply(holder.property!, probes.probe())
                     let probe = probes.probe()
-                    subscription = property.producer.start { probe.see(recorder.record($0)) }
+                    start = property.producer.start { probe.see(recorder.record($0)) }
                     handle = Locked(property)
                 }
                 threads.race { thread in
@@ -374,7 +374,7 @@ struct PropertyContractTests {
                     case 0:
                         let handle = handle.withLock { $0.take() }
                         withExtendedLifetime(handle) {}
-                    case 1 where round % 2 == 0: subscription.dispose()
+                    case 1 where round % 2 == 0: start.dispose()
                     case 2: for value in 1...3 { holder.property?.value = value }
                     default: if thread == 3 { holder.release() } else { _ = handle.withLock { $0 }?.recorded() }
                     }
@@ -396,20 +396,20 @@ struct PropertyContractTests {
             for round in 0..<raceRounds {
                 let (holder, recorder) = (Holder(), Recorder())
                 let late = Recorder()
-                let subscription: any Disposable
+                let start: any Disposable
                 let producer: SignalProducer<Int, Never>
                 do {
                     // Exists until `release`.
                     let property = holder.property!
                     let probe = probes.probe()
-                    subscription = property.producer.start { probe.see(recorder.record($0)) }
+                    start = property.producer.start { probe.see(recorder.record($0)) }
                     producer = property.producer
                 }
                 threads.race { thread in
                     switch thread {
                     case 0: for value in 1...3 { holder.property?.value = value }
                     case 1: producer.start { late.record($0) }
-                    case 2: if round % 2 == 0 { subscription.dispose() }
+                    case 2: if round % 2 == 0 { start.dispose() }
                     default: holder.release()
                     }
                 }

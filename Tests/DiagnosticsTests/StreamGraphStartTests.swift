@@ -129,7 +129,7 @@ struct StreamGraphStartTests {
             producer.named("discarded").start()
             let scheduler = TestScheduler()
             SignalProducer<Int, Never>(value: 1).delay(.seconds(1), on: scheduler).named("delayed").start()
-            precondition(before is Subscription && held is Subscription)
+            precondition(before is Start && held is Start)
             precondition(held?.isDisposed == false)
             held = nil
             for name in ["held", "discarded", "delayed"] {

@@ -556,7 +556,7 @@ struct PropertyTests {
         expect(log.all, is: ["20", "30"])
     }
 
-    @Test("an observer that retains its property and subscription leaks nothing once the property has ended")
+    @Test("an observer that retains its property and start leaks nothing once the property has ended")
     func cycles() {
         let population = Population()
         do {

@@ -63,8 +63,8 @@ struct DocumentationTests {
         let scheduler = TestScheduler()
         let probe = StreamProbe(on: scheduler)
         let requests = scheduler.producer("1", of: Int.self)
-        let subscription = requests.probed(by: probe).flatMap(.latest) { SignalProducer<Int, Never>(value: $0) }.start()
-        subscription.dispose()
+        let start = requests.probed(by: probe).flatMap(.latest) { SignalProducer<Int, Never>(value: $0) }.start()
+        start.dispose()
         #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
     }
 

@@ -56,18 +56,18 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
         _ action: Action<Input, Value, Failure>, _ input: Input,
         _ continuation: CheckedContinuation<Result<Value?, ActionError<Failure>>, Never>
     ) {
-        // This subscription is not counted, because the unit counts its own.
-        let subscription = Subscription()
-        let end = ProducerSink<Value, ActionError<Failure>>(subscription) { event in
+        // This start is not counted, because the unit counts its own.
+        let start = Start()
+        let end = ProducerSink<Value, ActionError<Failure>>(start) { event in
             switch event.pointee {
-            case .next(let value): if !subscription.isOver { self.keep(.success(value)) }
-            case .error(let error): self.end(subscription, .failure(error))
-            case .completed: self.end(subscription, subscription.isCancelled ? .success(nil) : nil)
-            case .interrupted: self.end(subscription, .success(nil))
+            case .next(let value): if !start.isOver { self.keep(.success(value)) }
+            case .error(let error): self.end(start, .failure(error))
+            case .completed: self.end(start, start.isCancelled ? .success(nil) : nil)
+            case .interrupted: self.end(start, .success(nil))
             }
         }
         let whenOver = { @Sendable in continuation.resume(returning: self.result.withLock { $0 }) }
-        interrupter.inner = subscription
+        interrupter.inner = start
         if action.isTapped.isOn {
             action.startTapped(input, end, whenOver: whenOver)
         } else {
@@ -76,10 +76,10 @@ private final class ActionCall<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// - Parameter result: `nil` for the last value.
-    private func end(_ subscription: Subscription, _ result: Result<Value?, ActionError<Failure>>?) {
-        guard subscription.raiseEnd() else { return }
+    private func end(_ start: Start, _ result: Result<Value?, ActionError<Failure>>?) {
+        guard start.raiseEnd() else { return }
         if let result { keep(result) }
-        subscription.runCleanups()
+        start.runCleanups()
     }
 
     private func keep(_ new: Result<Value?, ActionError<Failure>>) {

@@ -4,7 +4,7 @@ package import HotSignals
 /// One start of the producer that ``Action/apply(_:)`` returns.
 @usableFromInline
 @_fixed_layout
-final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: ActionUnit, SubscriptionHead,
+final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: ActionUnit, StartHead,
     @unchecked Sendable
 {
     // Sendable: `work` is written before the unit is admitted, and read by the thread that begins the unit. `lane` is
@@ -16,7 +16,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     /// The task context of the start, for work that begins later from the queue.
     @usableFromInline let taskContext = LibraryTask.captured
     /// The start of the work itself.
-    @usableFromInline let subscription: Subscription
+    @usableFromInline let workStart: Start
     /// Called when the unit is over and the action is free again, or when the unit was not allowed to begin.
     @usableFromInline let whenOver: (@Sendable () -> Void)?
     /// The work, with the state in which it was admitted. `nil` once it has begun.
@@ -40,7 +40,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         _ action: Action<Input, Output, Failure>, _ input: Input, _ sink: ProducerSink<Output, ActionError<Failure>>,
         whenOver: (@Sendable () -> Void)? = nil
     ) {
-        subscription = Subscription(within: taskContext, of: action)
+        workStart = Start(within: taskContext, of: action)
         self.whenOver = whenOver
         self.action = action
         self.input = input
@@ -52,7 +52,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @_alwaysEmitIntoClient
     func start() {
         if PureSection.isCurrent { return PureSection.afterwards { self.start() } }
-        guard sink.subscription.attach(self) else { return turnAway(.interrupted) }
+        guard sink.start.attach(self) else { return turnAway(.interrupted) }
         if action.admission.mayHaveToWait { context = CapturedContext() }
         let decision = action.admission.admit(self) {
             work = action.prepare()
@@ -65,7 +65,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         case .beginInTurn: beginIfEnabled(mayWait: true)
         case .wait:
             // The start was disposed of before the unit was in the queue.
-            if subscription.isOver, action.admission.withdraw(self) {
+            if workStart.isOver, action.admission.withdraw(self) {
                 turnAway(.interrupted)
                 return action.admission.finish()
             }
@@ -92,8 +92,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @_alwaysEmitIntoClient
     func begin(mayWait: Bool) {
-        guard let work = work.take(), !subscription.isOver else { return end(.interrupted, mayWait: mayWait) }
-        let workSink = ProducerSink<Output, Failure>(subscription) { event in
+        guard let work = work.take(), !workStart.isOver else { return end(.interrupted, mayWait: mayWait) }
+        let workSink = ProducerSink<Output, Failure>(workStart) { event in
             switch event.pointee {
             case .next(let value): self.send(value)
             case .error(let error): self.end(.error(error))
@@ -102,7 +102,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             }
         }
         if !action.executions.core.isUnobserved { announce(mayWait: mayWait) }
-        LibraryTask.with(taskContext) { work(input).beginWork(of: subscription, into: workSink) }
+        LibraryTask.with(taskContext) { work(input).beginWork(of: workStart, into: workSink) }
     }
 
     /// Sends the producer of this unit on `executions`.
@@ -131,12 +131,12 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     }
 
     @usableFromInline
-    func interruptWork() { subscription.dispose() }
+    func interruptWork() { workStart.dispose() }
 
     /// The observer of the start receives each event first.
     @_alwaysEmitIntoClient
     func send(_ value: Output) {
-        if subscription.isOver { return }
+        if workStart.isOver { return }
         sink.next(value)
         action.inputs.values.sendNext(value)
         action.inputs.events.sendNext(.next(value))
@@ -151,9 +151,9 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>?, mayWait: Bool = true) {
         if PureSection.isCurrent { return PureSection.afterwards { self.end(termination, mayWait: mayWait) } }
-        guard subscription.raiseEnd() else { return }
-        let mayWait = mayWait && !subscription.isCancelled
-        let termination = subscription.isCancelled ? .interrupted : termination
+        guard workStart.raiseEnd() else { return }
+        let mayWait = mayWait && !workStart.isCancelled
+        let termination = workStart.isCancelled ? .interrupted : termination
         switch termination {
         case nil: sink.end(.error(.disabled))
         case .error(let error): sink.end(.error(.producerError(error)))
@@ -161,7 +161,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         case .interrupted: sink.end(.interrupted)
         }
         // Releases the resources of the work before the action can be started again.
-        subscription.runCleanups()
+        workStart.runCleanups()
         waitingNote?.finish()
         let next = action.admission.leave(self, mayWait: mayWait)
         switch termination {
@@ -197,11 +197,11 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         if mayWait { core.sendNext(value) } else { core.gate.push(WaitingEvent(.next(value), to: core)) }
     }
 
-    // MARK: As the head of its subscription
+    // MARK: As the head of its start
 
     @usableFromInline
     func interrupt() -> Bool {
-        let isScheduled = subscription.interrupt()
+        let isScheduled = workStart.interrupt()
         if action.admission.withdraw(self) {
             waitingNote?.end()
             turnAway(.interrupted)
@@ -212,7 +212,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
 
     @usableFromInline
     func cutOff() {
-        subscription.dispose()
+        workStart.dispose()
         if action.admission.withdraw(self) {
             waitingNote?.finish()
             whenOver?()

@@ -1,35 +1,35 @@
 /// The last sink of a chain, before what observes it. It drops events that arrive too late for the observer, and cleans
-/// up the subscription after the terminal event.
+/// up the start after the terminal event.
 @frozen @usableFromInline
 struct ChainEnd<Observer: Sink>: Sink {
-    @usableFromInline let subscription: Subscription
+    @usableFromInline let start: Start
     @usableFromInline let observer: Observer
 
     @_alwaysEmitIntoClient
-    init(_ subscription: Subscription, _ observer: Observer) {
-        self.subscription = subscription
+    init(_ start: Start, _ observer: Observer) {
+        self.start = start
         self.observer = observer
     }
 
     @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Observer.Value) {
-        if !subscription.isOver { observer.next(value) }
+        if !start.isOver { observer.next(value) }
     }
 
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Observer.Failure>) {
-        guard subscription.raiseEnd() else { return }
-        // A subscription that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
-        observer.end(subscription.isCancelled ? .interrupted : termination)
-        subscription.runCleanups()
+        guard start.raiseEnd() else { return }
+        // A start that has been disposed of ends with `interrupted`, whatever terminal event the operators send.
+        observer.end(start.isCancelled ? .interrupted : termination)
+        start.runCleanups()
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    var hasEnded: Bool { subscription.isOver }
+    var hasEnded: Bool { start.isOver }
 
     /// This sink, type-erased.
     @_alwaysEmitIntoClient
-    var erased: ProducerSink<Observer.Value, Observer.Failure> { ProducerSink(erasing: self, subscription) }
+    var erased: ProducerSink<Observer.Value, Observer.Failure> { ProducerSink(erasing: self, start) }
 }
 
 // The observers that are one closure. With an event made for each value, values and results would cost three times as

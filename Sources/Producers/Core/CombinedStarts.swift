@@ -1,7 +1,7 @@
 /// An input of a producer that combines one value from each.
 @frozen @usableFromInline
 struct CombinedStart<Failure: Error>: Sendable {
-    @usableFromInline typealias Connect = @Sendable (inout Combiner<Failure>, _ result: Subscription) -> Void
+    @usableFromInline typealias Connect = @Sendable (inout Combiner<Failure>, _ result: Start) -> Void
 
     @usableFromInline let name: StreamName
     @usableFromInline let contention: Contention
@@ -37,14 +37,14 @@ extension SignalProducer {
     ) -> SignalProducer {
         let contention = inputs.lazy.map { $0.contention }.joined()
         let isSuspendable = inputs.allSatisfy { $0.isSuspendable }
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { subscription, downstream in
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             var combiner = core.makeCombiner(layout: layout, count: count, inputs: inputs.count, read: read)
-            for input in inputs { input.connect(&combiner, subscription) }
+            for input in inputs { input.connect(&combiner, start) }
             combiner.endLayout()
-            subscription.attach(core)
-            for input in inputs { input.connect(&combiner, subscription) }
+            start.attach(core)
+            for input in inputs { input.connect(&combiner, start) }
         }
     }
 
@@ -97,7 +97,7 @@ extension SignalProducer {
                 let (sink, start) = combiner.next(Slot.self)
                 if let start { beginSeparately(start, into: makeSink(sink)) }
             } else {
-                let start = Subscription(sourceOf: result)
+                let start = Start(sourceOf: result)
                 start.senders = passesSuspension ? result.senders : senders
                 combiner.add(makeSlot(combiner.place(Value.self)), start: start)
             }

@@ -36,7 +36,7 @@ package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     package func makeProducer() -> SignalProducer<Value, Failure> {
         let holder = Holder(self)
         return SignalProducer(name, contention: hub.core.gateContention) { _, sink in
-            sink.subscription.addCleanup { withExtendedLifetime(holder) {} }
+            sink.start.addCleanup { withExtendedLifetime(holder) {} }
             holder.stream.hub.join(sink)
         }
     }

@@ -2,7 +2,7 @@
 /// applied to it.
 @frozen @usableFromInline
 package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
-    @usableFromInline package let subscription: Subscription
+    @usableFromInline package let start: Start
     /// Takes an event that is valid during the call.
     // A pointer looks the same in generic and in specialized code. With an event, each stage would begin with a thunk
     // that loads it, and would store it again to pass it on.
@@ -10,16 +10,16 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
 
     @_alwaysEmitIntoClient
     package init(
-        _ subscription: Subscription, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
+        _ start: Start, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
     ) {
-        self.subscription = subscription
+        self.start = start
         self.receive = receive
     }
 
     /// Erases the type of a sink.
     @_alwaysEmitIntoClient @inline(__always)
-    package init<S: Sink>(erasing sink: S, _ subscription: Subscription) where S.Value == Value, S.Failure == Failure {
-        self.init(subscription) { event in sink.receive(event.pointee) }
+    package init<S: Sink>(erasing sink: S, _ start: Start) where S.Value == Value, S.Failure == Failure {
+        self.init(start) { event in sink.receive(event.pointee) }
     }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -31,21 +31,21 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// Sends a terminal event, unless one has already reached the end of the chain. So an operator that terminates
     /// early, while it handles a value, does not receive a second terminal event.
     ///
-    /// If the subscription has been disposed of, the event is `interrupted`, whatever terminal event the source or an
-    /// operator sends. For example, the observer may dispose of the subscription when it receives the value of
+    /// If the start has been disposed of, the event is `interrupted`, whatever terminal event the source or an
+    /// operator sends. For example, the observer may dispose of the start when it receives the value of
     /// `contains`: then `contains` does not complete.
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) {
-        if subscription.hasPassedEnd { return }
-        var event: Event<Value, Failure> = subscription.due(termination.event())
+        if start.hasPassedEnd { return }
+        var event: Event<Value, Failure> = start.due(termination.event())
         receive(&event)
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    package var hasEnded: Bool { subscription.isOver }
+    package var hasEnded: Bool { start.isOver }
 }
 
-/// Forwards values until the subscription downstream is over.
+/// Forwards values until the start downstream is over.
 @frozen @usableFromInline
 struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
     @usableFromInline let downstream: ProducerSink<Value, Failure>

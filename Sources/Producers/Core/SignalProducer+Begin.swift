@@ -1,46 +1,46 @@
-// The three ways in which work begins. They differ in whose subscription it is, and in what the sink is.
+// The three ways in which work begins. They differ in whose start it is, and in what the sink is.
 
 extension SignalProducer {
-    /// Begins the work of a start, which sends into the sink downstream. Called once per subscription.
+    /// Begins the work of a start, which sends into the sink downstream. Called once per start.
     ///
-    /// For an operator whose result has no gate of its own: the source and the result share the subscription.
+    /// For an operator whose result has no gate of its own: the source and the result share the start.
     @_alwaysEmitIntoClient
-    package func beginWork(of subscription: Subscription, into sink: ProducerSink<Value, Failure>) {
+    package func beginWork(of start: Start, into sink: ProducerSink<Value, Failure>) {
         switch work {
         case .value(let value):
-            if !subscription.isOver { sink.next(value) }
+            if !start.isOver { sink.next(value) }
             sink.end(.completed)
         case .ended(let termination): sink.end(termination)
         case .handler(let handler):
             if let core = Core.head(of: sink, contention: contention) {
-                handler(Signal<Value, Failure>.Observer(core: core), subscription)
+                handler(Signal<Value, Failure>.Observer(core: core), start)
             }
-        case .chain(let chain): chain(subscription, sink)
+        case .chain(let chain): chain(start, sink)
         }
     }
 
-    /// Begins the work with a subscription of its own, which ends with the work, and not with the result.
+    /// Begins the work with a start of its own, which ends with the work, and not with the result.
     ///
-    /// For an operator with several sources. If the subscription is already over, no work begins, and `sink` receives
-    /// `interrupted` unless the subscription has already been ended.
+    /// For an operator with several sources. If the start is already over, no work begins, and `sink` receives
+    /// `interrupted` unless the start has already been ended.
     @_alwaysEmitIntoClient @inline(__always)
-    func beginSeparately(_ subscription: Subscription, into sink: some Sink<Value, Failure>) {
-        let end = ChainEnd(subscription, sink)
-        if subscription.isOver { end.end(.interrupted) } else { beginWork(of: subscription, into: end.erased) }
+    func beginSeparately(_ start: Start, into sink: some Sink<Value, Failure>) {
+        let end = ChainEnd(start, sink)
+        if start.isOver { end.end(.interrupted) } else { beginWork(of: start, into: end.erased) }
     }
 
-    /// Begins the work with a subscription of its own, and makes `core` the head of the result's subscription.
+    /// Begins the work with a start of its own, and makes `core` the head of the result's start.
     ///
     /// For an operator that others than this producer act on: a scheduler, inner streams, tasks.
     ///
     /// - Parameters:
-    ///   - result: The subscription of the result.
+    ///   - result: The start of the result.
     ///   - senders: What suspends the source, unless the sink has a limit of its own.
     @_alwaysEmitIntoClient @inline(__always)
     func beginUpstream<S: WorkingSink>(
-        of result: Subscription, into sink: S, headedBy core: SignalCore, suspendedBy senders: SenderQueue? = nil
+        of result: Start, into sink: S, headedBy core: SignalCore, suspendedBy senders: SenderQueue? = nil
     ) where S.Value == Value, S.Failure == Failure {
-        let source = Subscription(sourceOf: result)
+        let source = Start(sourceOf: result)
         if let senders = sink.senders ?? senders { source.senders = senders }
         result.attach(core, stop: sink.stopWork, users: sink.users)
         beginSeparately(source, into: sink)

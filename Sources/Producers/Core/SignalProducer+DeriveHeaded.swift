@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Applies an operator whose result needs its own gate, because this producer's work is not the only source of its
     /// events: a scheduler or inner streams, for example, act on it too.
     ///
-    /// Each start creates the core of the result, whose receiver is the downstream sink, and a subscription for the
+    /// Each start creates the core of the result, whose receiver is the downstream sink, and a start for the
     /// upstream producer. There is no signal in between.
     ///
     /// - Parameters:
@@ -18,10 +18,10 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         let name = derivedName(name, argument)
         let contention = contention.behind(scheduler)
-        return SignalProducer<NewValue, NewFailure>(name, contention: contention) { subscription, downstream in
+        return SignalProducer<NewValue, NewFailure>(name, contention: contention) { start, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
-            beginUpstream(of: subscription, into: makeSink(core), headedBy: core)
+            beginUpstream(of: start, into: makeSink(core), headedBy: core)
         }
     }
 
@@ -36,11 +36,11 @@ extension SignalProducer {
         let name = derivedName(name, argument)
         let contention = contention.behind(scheduler)
         return SignalProducer<NewValue, NewFailure>(name, contention: contention, isSuspendable: isSuspendable) {
-            subscription, downstream in
+            start, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
             if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
-            let senders = isSuspendable ? subscription.senders : nil
-            beginUpstream(of: subscription, into: makeSink(core, senders), headedBy: core, suspendedBy: senders)
+            let senders = isSuspendable ? start.senders : nil
+            beginUpstream(of: start, into: makeSink(core, senders), headedBy: core, suspendedBy: senders)
         }
     }
 

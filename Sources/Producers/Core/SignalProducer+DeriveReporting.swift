@@ -11,11 +11,11 @@ extension SignalProducer {
     where Machine.Value == Value, Machine.Output == Value, Machine.Failure == Failure {
         let name = derivedName(name, argument)
         let contention = contention.behind(scheduler)
-        return SignalProducer(name, contention: contention) { subscription, downstream in
+        return SignalProducer(name, contention: contention) { start, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: scheduler)
             core.adopt(ReportingWantedSink(downstream: downstream, onDropped: onDropped))
             let sink = TimedSink(machine, clock: clock, downstream: GateSink(core))
-            beginUpstream(of: subscription, into: sink, headedBy: core)
+            beginUpstream(of: start, into: sink, headedBy: core)
         }
     }
 }

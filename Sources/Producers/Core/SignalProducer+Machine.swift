@@ -35,7 +35,7 @@ extension SignalProducer {
         _ name: StaticString, argument: Int = 0, _ other: SignalProducer<Other, OtherFailure>,
         startsOtherFirst: Bool = true, passesSuspension: Bool = false,
         makeInputs:
-            @escaping @Sendable (_ core: Core<NewValue, NewFailure>, _ source: Subscription, _ other: Subscription) ->
+            @escaping @Sendable (_ core: Core<NewValue, NewFailure>, _ source: Start, _ other: Start) ->
             (Input, OtherInput, SourceUsers?)
     ) -> SignalProducer<NewValue, NewFailure>
     where
@@ -45,13 +45,13 @@ extension SignalProducer {
         let contention = contention.joined(with: other.contention)
         let isSuspendable = passesSuspension && isSuspendable
         return SignalProducer<NewValue, NewFailure>(name, contention: contention, isSuspendable: isSuspendable) {
-            subscription, downstream in
+            start, downstream in
             let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
-            let (source, argument) = (Subscription(sourceOf: subscription), Subscription(sourceOf: subscription))
-            if isSuspendable { source.senders = subscription.senders }
+            let (source, argument) = (Start(sourceOf: start), Start(sourceOf: start))
+            if isSuspendable { source.senders = start.senders }
             let (input, otherInput, users) = makeInputs(core, source, argument)
-            subscription.attach(core, users: users)
+            start.attach(core, users: users)
             if startsOtherFirst { other.beginSeparately(argument, into: otherInput) }
             beginSeparately(source, into: input)
             if !startsOtherFirst { other.beginSeparately(argument, into: otherInput) }

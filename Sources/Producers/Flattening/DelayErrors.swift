@@ -269,12 +269,12 @@ extension SignalProducer {
         _ raise: @escaping @Sendable ([Held]) -> Failure,
         _ make: @escaping @Sendable (HeldErrors<Held>) -> SignalProducer<Value, Never>
     ) -> SignalProducer {
-        SignalProducer(name, contention: contention) { subscription, sink in
+        SignalProducer(name, contention: contention) { start, sink in
             let held = hold()
             let result: SignalProducer = make(held).derive("") {
                 RaiseErrorsSink(held: held, raise: raise, downstream: $0)
             }
-            result.beginWork(of: subscription, into: sink)
+            result.beginWork(of: start, into: sink)
         }
     }
 }

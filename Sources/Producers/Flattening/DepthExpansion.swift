@@ -14,7 +14,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
         /// Ascends from level to level. The source has 0.
         @usableFromInline let number: UInt
         /// `nil` for the source, and while the stream of the level is being made.
-        @usableFromInline var subscription: Subscription?
+        @usableFromInline var start: Start?
         @usableFromInline var waiting = Queue<(arrival: UInt, value: Value)>()
         @usableFromInline var hasEnded = false
 
@@ -156,13 +156,13 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
         if mustRun { loop() } else if isFull, let error { core.sendEnd(.error(error)) }
     }
 
-    /// - Parameter subscription: `nil` for the source.
+    /// - Parameter start: `nil` for the source.
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
-        switch (termination, subscription) {
+    func end(_ termination: Termination<Failure>, of number: UInt, _ start: Start?) {
+        switch (termination, start) {
         case (.error, _), (.interrupted, nil):
             core.sendEnd(termination)
-            subscription?.runCleanups()
+            start?.runCleanups()
             return
         case (.completed, _), (.interrupted, .some): break
         }
@@ -172,7 +172,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
             let removed = state.removeIfEmpty(index)
             return (removed, state.begin())
         }
-        subscription?.runCleanups()
+        start?.runCleanups()
         if mustRun { loop() }
         withExtendedLifetime(removed) {}
     }
@@ -237,13 +237,13 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
             if case .error = termination { core.sendEnd(termination) }
             return false
         }
-        let subscription = Subscription(within: taskContext)
+        let start = Start(within: taskContext)
         let isWanted = state.withLock { state in
             guard let last = state.levels.indices.last else { return false }
-            state.levels[last].subscription = subscription
+            state.levels[last].start = start
             return true
         }
-        if isWanted { begin(inner, level, of: subscription) }
+        if isWanted { begin(inner, level, of: start) }
         return true
     }
 
@@ -262,6 +262,6 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
             state.waiting = 0
             return exchange(&state.levels, with: [])
         }
-        for level in levels { level.subscription?.dispose() }
+        for level in levels { level.start?.dispose() }
     }
 }

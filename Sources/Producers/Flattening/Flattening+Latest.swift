@@ -2,10 +2,10 @@ import HotSignals
 
 // What is special about `.latest`: the last stream to start is the chosen one.
 extension Flattening {
-    /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the subscription of
+    /// Call only under the lock. Makes `number` the stream that counts, or none if it is 0. Returns the start of
     /// the previous one.
     @_alwaysEmitIntoClient
-    func supersede(by number: UInt = 0, _ state: inout State) -> Subscription? {
+    func supersede(by number: UInt = 0, _ state: inout State) -> Start? {
         let former = chosen.exchange(number)
         guard former != 0 else { return nil }
         state.active = 0
@@ -15,7 +15,7 @@ extension Flattening {
     /// Implements ``sendAtOnce(_:)`` for `.latest`.
     @_alwaysEmitIntoClient
     func sendAtOnceIfLatest(_ value: Value) -> Bool {
-        var superseded: Subscription?
+        var superseded: Start?
         let number = state.withLock { state -> UInt in
             guard state.isIdle else { return 0 }
             state.last += 1

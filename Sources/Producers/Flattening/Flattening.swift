@@ -130,7 +130,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @_alwaysEmitIntoClient @inline(never)
     func queue(_ inner: Inner) {
         // What is superseded or dropped is released outside the lock.
-        var (superseded, dropped): (Subscription?, Inner?)
+        var (superseded, dropped): (Start?, Inner?)
         var mustFail = false
         var counted: Counted = (0, nil, nil)
         let mustStart = state.withLock { state in
@@ -258,7 +258,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     /// A stream that is about to start, and the one that it supersedes.
-    @usableFromInline typealias Counted = (number: UInt, start: Subscription?, superseded: Subscription?)
+    @usableFromInline typealias Counted = (number: UInt, start: Start?, superseded: Start?)
 
     /// Returns the next stream to start, counted as active. `nil` ends the loop of this thread.
     @_alwaysEmitIntoClient
@@ -292,7 +292,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         case .handler, .chain:
             // Counted separately in the caller's counter, because it is cleaned up after the observer has received the
             // terminal event.
-            let start = Subscription(within: taskContext, of: core)
+            let start = Start(within: taskContext, of: core)
             start.senders = downstreamSenders
             state.starts.add(start, number)
             return (number, start, superseded)
@@ -319,19 +319,19 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     }
 
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription?) {
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start?) {
         if kind == .race, !wins(number) {
-            subscription?.runCleanups()
+            start?.runCleanups()
             return
         }
         let ending = promote(termination)
-        if case .ordered = kind { return endInOrder(ending, of: number, subscription) }
-        // The subscription is released outside the lock.
-        let (removed, next) = state.withLock { state -> (Subscription?, AfterEnd) in
+        if case .ordered = kind { return endInOrder(ending, of: number, start) }
+        // The start is released outside the lock.
+        let (removed, next) = state.withLock { state -> (Start?, AfterEnd) in
             (state.starts.remove(number), decide(ending, of: number, &state))
         }
         if case .end(let termination) = next { endResult(termination) }
-        subscription?.runCleanups()
+        start?.runCleanups()
         updateRoom()
         if case .startWaiting = next { startWaiting() }
         withExtendedLifetime(removed) {}

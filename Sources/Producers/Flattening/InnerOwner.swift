@@ -11,23 +11,23 @@ protocol InnerOwner<InnerValue, InnerFailure>: AnyObject, Sendable {
 
     func send(_ value: InnerValue, from number: UInt)
 
-    /// - Parameter subscription: To be cleaned up after the observer has received the terminal event, and before the next
+    /// - Parameter start: To be cleaned up after the observer has received the terminal event, and before the next
     ///   inner stream starts. `nil` if the stream has none.
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription?)
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start?)
 }
 
 extension InnerOwner {
     /// Begins the work of an inner stream, which sends into this operator.
     @_alwaysEmitIntoClient
-    func begin(_ inner: SignalProducer<InnerValue, InnerFailure>, _ number: UInt, of subscription: Subscription) {
+    func begin(_ inner: SignalProducer<InnerValue, InnerFailure>, _ number: UInt, of start: Start) {
         core.join(inner.contention)
-        let sink = ProducerSink<InnerValue, InnerFailure>(subscription) { [self] event in
+        let sink = ProducerSink<InnerValue, InnerFailure>(start) { [self] event in
             if case .next(let value) = event.pointee {
-                if !subscription.isOver { send(value, from: number) }
-            } else if let termination = Termination(event.pointee), subscription.raiseEnd() {
-                end(termination, of: number, subscription)
+                if !start.isOver { send(value, from: number) }
+            } else if let termination = Termination(event.pointee), start.raiseEnd() {
+                end(termination, of: number, start)
             }
         }
-        LibraryTask.with(taskContext) { inner.beginWork(of: subscription, into: sink) }
+        LibraryTask.with(taskContext) { inner.beginWork(of: start, into: sink) }
     }
 }

@@ -5,8 +5,8 @@ import HotSignals
 struct NumberedStarts: Sendable {
     /// 0 if there is no ``first``.
     @usableFromInline var number: UInt = 0
-    @usableFromInline var first: Subscription?
-    @usableFromInline var others: [UInt: Subscription] = [:]
+    @usableFromInline var first: Start?
+    @usableFromInline var others: [UInt: Start] = [:]
 
     @_alwaysEmitIntoClient
     init() {}
@@ -15,16 +15,16 @@ struct NumberedStarts: Sendable {
     var count: Int { others.count + (first == nil ? 0 : 1) }
 
     @_alwaysEmitIntoClient
-    mutating func add(_ start: Subscription, _ number: UInt) {
+    mutating func add(_ start: Start, _ number: UInt) {
         if first == nil { (self.number, first) = (number, start) } else { addToOthers(start, number) }
     }
 
     @usableFromInline
-    mutating func addToOthers(_ start: Subscription, _ number: UInt) { others[number] = start }
+    mutating func addToOthers(_ start: Start, _ number: UInt) { others[number] = start }
 
     /// Streams of a single value have no start: usually they need not be looked for.
     @_alwaysEmitIntoClient
-    mutating func remove(_ number: UInt) -> Subscription? {
+    mutating func remove(_ number: UInt) -> Start? {
         if number == self.number {
             self.number = 0
             return first.take()
@@ -33,7 +33,7 @@ struct NumberedStarts: Sendable {
     }
 
     @usableFromInline
-    mutating func removeFromOthers(_ number: UInt) -> Subscription? { others.removeValue(forKey: number) }
+    mutating func removeFromOthers(_ number: UInt) -> Start? { others.removeValue(forKey: number) }
 
     /// Removes and returns all.
     @_alwaysEmitIntoClient

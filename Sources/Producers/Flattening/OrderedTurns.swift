@@ -32,10 +32,10 @@ extension Flattening {
 
     /// - Parameter ending: An interruption counts as a completion.
     @_alwaysEmitIntoClient
-    func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ subscription: Subscription?) {
+    func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ start: Start?) {
         let hasFailed = if case .error = ending { true } else { false }
-        // The subscription is released outside the lock.
-        let (mustFail, mustSend, removed) = state.withLock { state -> (Bool, Bool, Subscription?) in
+        // The start is released outside the lock.
+        let (mustFail, mustSend, removed) = state.withLock { state -> (Bool, Bool, Start?) in
             let removed = state.starts.remove(number)
             // A stream that has failed still counts as active, so that no other thread completes the result.
             if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false, removed) }
@@ -46,7 +46,7 @@ extension Flattening {
             return (false, true, removed)
         }
         if mustFail { core.sendEnd(ending) }
-        if mustSend { sendBuffered(cleaningUp: subscription) } else { subscription?.runCleanups() }
+        if mustSend { sendBuffered(cleaningUp: start) } else { start?.runCleanups() }
         withExtendedLifetime(removed) {}
     }
 
@@ -63,16 +63,16 @@ extension Flattening {
     /// Sends buffered values as long as they are due, and starts streams in place of those that have had their turn. A
     /// thread that others keep here leaves the rest to a thread of the library.
     ///
-    /// - Parameter subscription: The subscription of the stream that has ended. Cleaned up after the observer has
+    /// - Parameter start: The start of the stream that has ended. Cleaned up after the observer has
     ///   received the terminal event, and before other streams start.
     @_alwaysEmitIntoClient
-    func sendBuffered(cleaningUp subscription: Subscription?) {
-        var subscription = subscription
+    func sendBuffered(cleaningUp start: Start?) {
+        var start = start
         while true {
             let step = state.withLock { takeOrderedStep(&$0) }
             if case .end = step { endResult(.completed) }
-            subscription?.runCleanups()
-            subscription = nil
+            start?.runCleanups()
+            start = nil
             updateRoom()
             switch step {
             case .send(var values):

@@ -18,7 +18,7 @@ extension SignalProducer {
             derivedName("concat:"), contention: contention.joined(with: next.contention),
             isSuspendable: isSuspendable && next.isSuspendable
         ) { _, sink in
-            SerialSubscription.run(
+            SerialStart.run(
                 into: sink,
                 step { termination in
                     if case .error = termination { return .end(termination) }
@@ -65,17 +65,17 @@ extension SignalProducer {
             StreamName("+concat:", parent: inputs), contention: contention, isSuspendable: areSuspendable(producers)
         ) { _, sink in
             let rest = SinkState(producers.makeIterator())
-            let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
+            let goOn: @Sendable (Termination<Failure>) -> SerialStart<Value, Failure>.Step = { termination in
                 if case .error = termination { .end(termination) } else { .again }
             }
-            SerialSubscription.run(into: sink) { serial in
+            SerialStart.run(into: sink) { serial in
                 while let producer = rest.value.next()?.producer {
-                    // Here, and not in a step of its own: one value needs no subscription.
+                    // Here, and not in a step of its own: one value needs no start.
                     guard case .value(let value) = producer.work else {
                         return serial.begin(producer, next: { serial.sink.next($0) }, then: goOn)
                     }
                     serial.sink.next(value)
-                    if serial.sink.subscription.isOver { return serial.sink.end(.interrupted) }
+                    if serial.sink.start.isOver { return serial.sink.end(.interrupted) }
                 }
                 serial.sink.end(.completed)
             }

@@ -18,7 +18,7 @@ extension SignalProducer {
         return SignalProducer(
             derivedName("delayStart: @", interval.nanoseconds), contention: contention, isSuspendable: isSuspendable
         ) { _, sink in
-            SerialSubscription.run(
+            SerialStart.run(
                 into: sink, .wait({ scheduler.schedule(after: interval, $0) }, then: { step { .end($0) } }))
         }
     }

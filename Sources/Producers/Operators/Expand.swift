@@ -71,11 +71,11 @@ extension SignalProducer {
             return derive("expand:") { DepthExpansion($0, strategy, raising: error) { transform($0).producer } }
         }
         let name = derivedName("expand:")
-        return SignalProducer(name, contention: contention) { subscription, downstream in
+        return SignalProducer(name, contention: contention) { start, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let sink = BreadthSink(core, strategy, raising: error, transform)
-            sink.flattening.queueing { beginUpstream(of: subscription, into: sink, headedBy: core) }
+            sink.flattening.queueing { beginUpstream(of: start, into: sink, headedBy: core) }
         }
     }
 
@@ -139,12 +139,12 @@ where Inner.Value == Value, Inner.Failure == Failure {
         // A leaf need not wait for its turn.
         if case .ended(.completed) = inner.work { return }
         flattening.add(
-            SignalProducer(inner.streamName, contention: inner.contention) { subscription, sink in
+            SignalProducer(inner.streamName, contention: inner.contention) { start, sink in
                 inner.beginWork(
-                    of: subscription,
-                    into: ProducerSink(subscription) { [self] event in
+                    of: start,
+                    into: ProducerSink(start) { [self] event in
                         sink.receive(event)
-                        if let value = event.pointee.value, !subscription.isOver { expand(value) }
+                        if let value = event.pointee.value, !start.isOver { expand(value) }
                     })
             })
     }

@@ -145,35 +145,35 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     // MARK: Starting
 
     /// - alarm: The number of the alarm to set for the producer after this one.
-    @usableFromInline typealias Start = (
-        number: UInt, subscription: Subscription, formerAction: (any Disposable)?, alarm: UInt?
+    @usableFromInline typealias Beginning = (
+        number: UInt, start: Start, formerAction: (any Disposable)?, alarm: UInt?
     )
 
     /// Call only under the lock. Returns the producer that starts next, if there is one.
     @_alwaysEmitIntoClient
-    func takeNext(_ state: inout State) -> Start? {
+    func takeNext(_ state: inout State) -> Beginning? {
         guard !state.hasStopped, winner.load() == 0, Int(state.last) < producers.count, !core.terminated.isRaised else {
             return nil
         }
         state.last += 1
         state.isStarting = true
         state.mayStartNext = stagger == nil
-        let subscription = Subscription(within: taskContext)
-        state.starts.add(subscription, state.last)
+        let start = Start(within: taskContext)
+        state.starts.add(start, state.last)
         let formerAction = state.alarm.clear()
         let isStaggered = stagger != nil && Int(state.last) < producers.count
-        return (state.last, subscription, formerAction, isStaggered ? state.alarm.set() : nil)
+        return (state.last, start, formerAction, isStaggered ? state.alarm.set() : nil)
     }
 
     /// The loop: starts a producer, and then the next ones for as long as they need not wait.
     @_alwaysEmitIntoClient
-    func start(_ first: Start?) {
-        var start = first
-        while let (number, subscription, formerAction, alarm) = start {
+    func start(_ first: Beginning?) {
+        var next = first
+        while let (number, start, formerAction, alarm) = next {
             formerAction?.dispose()
             if let alarm { schedule(alarm) }
-            begin(producers[Int(number) - 1], number, of: subscription)
-            start = state.withLock { state in
+            begin(producers[Int(number) - 1], number, of: start)
+            next = state.withLock { state in
                 guard number == state.last else { return nil }
                 state.isStarting = false
                 return state.mayStartNext ? takeNext(&state) : nil
@@ -222,8 +222,8 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     }
 
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<ElementFailure>, of number: UInt, _ subscription: Subscription?) {
-        // The subscription is released outside the lock.
+    func end(_ termination: Termination<ElementFailure>, of number: UInt, _ start: Start?) {
+        // The start is released outside the lock.
         let (removed, end, next) = state.withLock { state in
             let removed = state.starts.remove(number)
             let end = decide(termination, of: number, &state)
@@ -232,8 +232,8 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
             return (removed, end, mayStart ? takeNext(&state) : nil)
         }
         if let end { core.sendEnd(end) }
-        subscription?.runCleanups()
-        start(next)
+        start?.runCleanups()
+        self.start(next)
         withExtendedLifetime(removed) {}
     }
 

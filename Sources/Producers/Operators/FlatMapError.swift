@@ -18,7 +18,7 @@ extension SignalProducer {
         SignalProducer<Value, Next.Failure>(
             derivedName("flatMapError:"), contention: contention, isSuspendable: isSuspendable
         ) { _, sink in
-            SerialSubscription.run(
+            SerialStart.run(
                 into: sink,
                 step { termination in
                     switch termination {

@@ -60,19 +60,19 @@ extension SignalProducer {
         let name = StreamName(name, parent: OperatorInputs(producers.map { $0.streamName }))
         let contention = producers.lazy.map { $0.contention }.joined()
         let isSuspendable = areSuspendable(producers)
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { subscription, downstream in
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             let flattening = Flattening<Value, Failure, Failure>(
                 core: core, strategy: strategy, raising: nil,
-                downstreamSenders: isSuspendable ? subscription.senders : nil, promote: { $0 })
+                downstreamSenders: isSuspendable ? start.senders : nil, promote: { $0 })
             let sink = OuterSink<SignalProducer, Never, Value, Failure, Failure>(
                 flattening, transform: { $0 }, promote: { $0.promoted() })
             let outer = SignalProducer<SignalProducer, Never>(StreamName("values")) { source, sink in
                 for producer in producers where !source.isOver { flattening.add(producer) }
                 sink.end(.completed)
             }
-            outer.beginUpstream(of: subscription, into: sink, headedBy: core)
+            outer.beginUpstream(of: start, into: sink, headedBy: core)
         }
     }
 

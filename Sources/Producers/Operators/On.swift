@@ -79,12 +79,12 @@ extension SignalProducer {
     ) -> SignalProducer {
         SignalProducer(
             derivedName(name), contention: contention, isSuspendable: isSuspendable
-        ) { subscription, downstream in
-            if subscription.isOver { return downstream.end(.interrupted) }
-            if let disposed { subscription.addCleanup(disposed) }
+        ) { start, downstream in
+            if start.isOver { return downstream.end(.interrupted) }
+            if let disposed { start.addCleanup(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)
             starting?()
-            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
+            beginWork(of: start, into: ProducerSink(erasing: sink, start))
             started?()
         }
     }

@@ -56,7 +56,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
     final class Pair: Sendable {
         @usableFromInline let source: ReplaySource<(Bool, Value), Failure>
         /// The start that came first, and its stream.
-        @usableFromInline let first: Subscription
+        @usableFromInline let first: Start
         @usableFromInline let takesMatches: Bool
         /// The number of starts that have joined the source. The last one begins the work, so that none misses a value.
         @usableFromInline let joined = Locked(0)
@@ -64,7 +64,7 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline let running = Locked(2)
 
         @_alwaysEmitIntoClient
-        init(_ source: ReplaySource<(Bool, Value), Failure>, first: Subscription, takesMatches: Bool) {
+        init(_ source: ReplaySource<(Bool, Value), Failure>, first: Start, takesMatches: Bool) {
             self.source = source
             self.first = first
             self.takesMatches = takesMatches
@@ -89,9 +89,9 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
 
     @_alwaysEmitIntoClient
     func join(_ sink: ProducerSink<Value, Failure>, takesMatches: Bool) {
-        if sink.subscription.isOver { return sink.end(.interrupted) }
+        if sink.start.isOver { return sink.end(.interrupted) }
         let new = Pair(
-            ReplaySource(producer, producer.streamName, capacity: 0), first: sink.subscription,
+            ReplaySource(producer, producer.streamName, capacity: 0), first: sink.start,
             takesMatches: takesMatches)
         let former = waiting.withLock { waiting -> Pair? in
             let position = waiting.firstIndex { $0.takesMatches != takesMatches && !$0.first.isOver }
@@ -101,14 +101,14 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
         }
         let pair = former ?? new
         let half = PartitionSink(takesMatches: takesMatches, downstream: sink)
-        pair.source.join(ProducerSink(erasing: half, sink.subscription))
+        pair.source.join(ProducerSink(erasing: half, sink.start))
         // Does not retain this object.
-        sink.subscription.addCleanup { [waiting] in Self.leave(pair, waiting) }
+        sink.start.addCleanup { [waiting] in Self.leave(pair, waiting) }
         let isLast = pair.joined.withLock { joined in
             joined += 1
             return joined == 2
         }
-        // If both starts are already over, the subscription has been disposed of, and no work begins.
+        // If both starts are over, so is that of the source, and no work begins.
         if isLast { pair.source.begin() }
     }
 
@@ -122,6 +122,6 @@ final class Partition<Value: Sendable, Failure: Error>: Sendable {
             return running == 0
         }
         // Releasing the source would cancel it too late if a start is still beginning the work, which retains it.
-        if isLast { pair.source.subscription.dispose() }
+        if isLast { pair.source.start.dispose() }
     }
 }

@@ -12,10 +12,10 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func prefix(value: Value) -> SignalProducer {
         SignalProducer(derivedName("prefix(value:)"), contention: contention, isSuspendable: isSuspendable) {
-            subscription, sink in
-            if !subscription.isOver { sink.next(value) }
+            start, sink in
+            if !start.isOver { sink.next(value) }
             let rest = LastPartSink(downstream: sink)
-            beginWork(of: subscription, into: ProducerSink(erasing: rest, subscription))
+            beginWork(of: start, into: ProducerSink(erasing: rest, start))
         }
     }
 

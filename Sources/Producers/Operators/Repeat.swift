@@ -42,11 +42,11 @@ extension SignalProducer {
     ) -> SignalProducer {
         SignalProducer(derivedName(name, argument), contention: contention, isSuspendable: isSuspendable) { _, sink in
             let rounds = SinkState(0)
-            let goOn: @Sendable (Termination<Failure>) -> SerialSubscription<Value, Failure>.Step = { termination in
+            let goOn: @Sendable (Termination<Failure>) -> SerialStart<Value, Failure>.Step = { termination in
                 rounds.value &+= 1
                 return termination.isCompletion && goesOn(rounds.value) ? .again : .end(termination)
             }
-            SerialSubscription.run(into: sink) { serial in
+            SerialStart.run(into: sink) { serial in
                 serial.begin(self, next: { serial.sink.next($0) }, then: goOn)
             }
         }

@@ -97,7 +97,7 @@ extension SignalProducer {
             attempts.value &+= 1
             return decide(error, attempts.value) ?? .end(termination)
         }
-        SerialSubscription.run(into: sink) { serial in
+        SerialStart.run(into: sink) { serial in
             guard let pacing else { return serial.begin(self, next: { serial.sink.next($0) }, then: goOn) }
             pacing.beginAttempt()
             serial.begin(
@@ -109,10 +109,10 @@ extension SignalProducer {
         }
     }
 
-    @usableFromInline typealias RetryStep = SerialSubscription<Value, Failure>.Step
+    @usableFromInline typealias RetryStep = SerialStart<Value, Failure>.Step
 }
 
-extension SerialSubscription.Step {
+extension SerialStart.Step {
     /// Waits for a scheduler, and then starts the producer again.
     @_alwaysEmitIntoClient
     static func pause(_ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?) -> Self {

@@ -58,8 +58,8 @@ extension SignalProducer {
         promote: @escaping @Sendable (Termination<Trigger.Failure>) -> Termination<Failure>
     ) -> SignalProducer {
         let name = derivedName("retry(when:)")
-        return SignalProducer(name, contention: contention) { subscription, sink in
-            if subscription.isOver { return sink.end(.interrupted) }
+        return SignalProducer(name, contention: contention) { start, sink in
+            if start.isOver { return sink.end(.interrupted) }
             let (errors, input) = Signal<Failure, Never>.pipe()
             let pause = RetryPause(input)
             let attempts = SignalProducer(name, contention: contention) { _, sink in
@@ -67,7 +67,7 @@ extension SignalProducer {
             }
             attempts.joined("retry(when:)", trigger(errors).producer) { core, _, _ in
                 (GateSink(core), RetryTrigger(pause: pause, core: core, promote: promote), nil)
-            }.beginWork(of: subscription, into: sink)
+            }.beginWork(of: start, into: sink)
         }
     }
 }

@@ -8,7 +8,7 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func start(on scheduler: some Scheduler) -> SignalProducer {
         SignalProducer(derivedName("start(on:)"), contention: contention, isSuspendable: isSuspendable) { _, sink in
-            SerialSubscription.run(
+            SerialStart.run(
                 into: sink, .wait({ scheduler.schedule($0) }, then: { step { .end($0) } }))
         }
     }

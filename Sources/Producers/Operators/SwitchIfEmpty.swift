@@ -22,7 +22,7 @@ extension SignalProducer {
             derivedName("switchIfEmpty:"), contention: contention.joined(with: other.contention)
         ) { _, sink in
             let isEmpty = SinkState(true)
-            let first = SerialSubscription<Value, Failure>.Step.begin { serial in
+            let first = SerialStart<Value, Failure>.Step.begin { serial in
                 serial.begin(self) { value in
                     isEmpty.value = false
                     sink.next(value)
@@ -31,7 +31,7 @@ extension SignalProducer {
                     return other.step { .end($0) }
                 }
             }
-            SerialSubscription.run(into: sink, first)
+            SerialStart.run(into: sink, first)
         }
     }
 

@@ -8,13 +8,13 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func take(during lifetime: Lifetime) -> SignalProducer {
         let name = derivedName("take(during:)")
-        return SignalProducer(name, contention: contention) { subscription, downstream in
+        return SignalProducer(name, contention: contention) { start, downstream in
             if lifetime.hasEnded { return downstream.end(.completed) }
             let core = Core<Value, Failure>(rootNamed: name, contention: contention)
             core.adopt(downstream)
             core.makeLifetime() += lifetime.observeEnded { core.handOverEnd(.completed) }
-            let source = Subscription(sourceOf: subscription)
-            subscription.attach(core)
+            let source = Start(sourceOf: start)
+            start.attach(core)
             beginSeparately(source, into: GateSink(core))
         }
     }

@@ -34,23 +34,23 @@ extension SignalProducer {
     /// Notifies a tap of each start, if there is one when the start begins.
     @_alwaysEmitIntoClient
     func tapped<Tap: StreamTap>(
-        _ name: StreamName, by tap: @escaping @Sendable (Subscription) -> Tap?,
+        _ name: StreamName, by tap: @escaping @Sendable (Start) -> Tap?,
         of stream: @escaping @Sendable () -> TappedStream
     ) -> SignalProducer {
         if case .handler(let handler) = work {
-            let tapped = Work.handler { observer, subscription in
-                guard let tap = tap(subscription) else { return handler(observer, subscription) }
+            let tapped = Work.handler { observer, start in
+                guard let tap = tap(start) else { return handler(observer, start) }
                 let link = TapLink(tap, stream())
-                // Before the work, so that the end comes after everything that the work adds to the subscription.
-                observer.beTapped(by: link, during: subscription)
-                link.run { handler(observer, subscription) }
+                // Before the work, so that the end comes after everything that the work adds to the start.
+                observer.beTapped(by: link, during: start)
+                link.run { handler(observer, start) }
             }
             return SignalProducer(name, tapped, contention: contention, isSuspendable: isSuspendable)
         }
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { subscription, downstream in
-            if subscription.isOver { return downstream.end(.interrupted) }
-            guard let tap = tap(subscription) else { return beginWork(of: subscription, into: downstream) }
-            downstream.tapped(by: TapLink(tap, stream())) { beginWork(of: subscription, into: $0) }
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
+            if start.isOver { return downstream.end(.interrupted) }
+            guard let tap = tap(start) else { return beginWork(of: start, into: downstream) }
+            downstream.tapped(by: TapLink(tap, stream())) { beginWork(of: start, into: $0) }
         }
     }
 }
@@ -60,7 +60,7 @@ extension ProducerSink {
     @_alwaysEmitIntoClient
     package func tapped<Tap: StreamTap>(by link: TapLink<Tap>, _ begin: (_ sink: ProducerSink) -> Void) {
         // Added before the work, so called after everything that the work has added.
-        subscription.observeEnded { link.end() }
+        start.observeEnded { link.end() }
         let sink =
             if let link = link.withValueAction {
                 ActionStage(link, downstream: self).sink
@@ -96,7 +96,7 @@ final class TapStage<Tap: StreamTap, Value: Sendable, Failure: Error>: Sendable 
     /// What sends into this stage.
     @_alwaysEmitIntoClient @inline(__always)
     var sink: ProducerSink<Value, Failure> {
-        ProducerSink(downstream.subscription) { [self] event in
+        ProducerSink(downstream.start) { [self] event in
             guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
             link.event(event.pointee)
             downstream.receive(event)
@@ -125,7 +125,7 @@ final class ActionStage<Value: Sendable, Failure: Error>: Sendable {
     /// What sends into this stage.
     @_alwaysEmitIntoClient @inline(__always)
     var sink: ProducerSink<Value, Failure> {
-        ProducerSink(downstream.subscription) { [self] event in
+        ProducerSink(downstream.start) { [self] event in
             guard case .next = event.pointee else { return downstream.end(event, tappedBy: link) }
             action()
             downstream.receive(event)

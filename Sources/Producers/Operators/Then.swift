@@ -74,7 +74,7 @@ extension SignalProducer {
         SignalProducer<NewValue, NewFailure>(
             derivedName("then:"), contention: contention.joined(with: nextContention)
         ) { _, sink in
-            SerialSubscription.run(
+            SerialStart.run(
                 into: sink,
                 .begin { serial in
                     serial.begin(self, next: { _ in }) { termination in

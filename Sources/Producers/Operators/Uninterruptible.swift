@@ -38,16 +38,16 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func uninterruptible() -> SignalProducer {
         let name = derivedName("uninterruptible()")
-        return SignalProducer(name, contention: contention) { [contention] subscription, downstream in
+        return SignalProducer(name, contention: contention) { [contention] start, downstream in
             let work = WorkInProgress()
             let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: work)
             core.adopt(WantedSink(downstream: downstream))
             work.counting {
-                // Not a source of `subscription`, so that a disposal does not reach it. Counted before a disposal can
+                // Not a source of `start`, so that a disposal does not reach it. Counted before a disposal can
                 // ask whether there is work.
-                let source = Subscription(within: LibraryTask.captured, of: core)
-                subscription.attach(core)
-                if subscription.isOver { return source.cutOff() }
+                let source = Start(within: LibraryTask.captured, of: core)
+                start.attach(core)
+                if start.isOver { return source.cutOff() }
                 beginSeparately(source, into: WorkSink(core, work))
             }
         }

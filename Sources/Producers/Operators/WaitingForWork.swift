@@ -38,13 +38,13 @@ extension SignalProducer {
     public func waitingForWork() -> SignalProducer {
         let name = derivedName("waitingForWork()")
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) {
-            [contention] subscription, downstream in
+            [contention] start, downstream in
             let work = WorkInProgress()
             let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: work)
             core.adopt(WantedSink(downstream: downstream))
             work.counting {
                 beginUpstream(
-                    of: subscription, into: WorkSink(core, work, senders: subscription.senders), headedBy: core)
+                    of: start, into: WorkSink(core, work, senders: start.senders), headedBy: core)
             }
         }
     }

@@ -73,8 +73,8 @@ extension SignalProducer {
         return SignalProducer<(Value, Other), Failure>(
             StreamName("+zip:", parent: OperatorInputs([streamName, other.streamName])),
             contention: contention.joined(with: other.contention), isSuspendable: true
-        ) { subscription, sink in
-            let senders = subscription.senders
+        ) { start, sink in
+            let senders = start.senders
             let stocks = (
                 Stock(Room(limit: bufferLimit, goingOnAt: bufferLimit / 2, downstream: senders)),
                 Stock(Room(limit: bufferLimit, goingOnAt: bufferLimit / 2, downstream: senders))
@@ -82,7 +82,7 @@ extension SignalProducer {
             let taking = TakingSink(stock: stocks.0, downstream: TakingSink(stock: stocks.1, downstream: sink))
             let pairs: SignalProducer<(Value, Other), Failure> = SignalProducer<Never, Failure>.zip(
                 [queued(countedBy: stocks.0), other.queued(countedBy: stocks.1)])
-            pairs.beginWork(of: subscription, into: ProducerSink(erasing: taking, subscription))
+            pairs.beginWork(of: start, into: ProducerSink(erasing: taking, start))
         }
     }
 

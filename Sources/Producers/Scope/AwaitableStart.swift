@@ -18,7 +18,7 @@ import HotSignals
 /// ``withSignalScope(throwing:isolation:_:)`` waits by itself.
 public final class AwaitableStart: Disposable, Sendable {
     private let scope: SignalScope<Never>
-    private let subscription: any Disposable
+    private let start: any Disposable
 
     fileprivate init<Value, Failure>(
         _ producer: SignalProducer<Value, Failure>, at location: CodeLocation,
@@ -26,14 +26,14 @@ public final class AwaitableStart: Disposable, Sendable {
     ) {
         let scope = SignalScope<Never>(within: LibraryTask.context)
         self.scope = scope
-        subscription = scope.start(producer, promoting: nil, at: location, action)
+        start = scope.start(producer, promoting: nil, at: location, action)
     }
 
     /// Whether the start has been disposed of or has ended. Its work may still be under way.
-    public var isDisposed: Bool { subscription.isDisposed }
+    public var isDisposed: Bool { start.isDisposed }
 
     /// Interrupts the work. Does not wait.
-    public func dispose() { subscription.dispose() }
+    public func dispose() { start.dispose() }
 
     /// Interrupts the work, and waits until it has ended.
     ///

@@ -86,11 +86,11 @@ public final class SignalScope<Failure: Error>: Sendable {
         at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, WorkFailure>) -> Void
     ) -> any Disposable {
         // Counted from here on, so that the scope is never found empty before the work begins.
-        let subscription = Subscription(within: taskContext, startedAt: location)
+        let start = Start(within: taskContext, startedAt: location)
         // Checked when the work has been counted, so that a drain that is not seen here waits for the work.
-        if isDraining.isRaised { subscription.dispose() }
-        let membership = members.add(subscription)
-        subscription.observeEnded { membership?.dispose() }
+        if isDraining.isRaised { start.dispose() }
+        let membership = members.add(start)
+        start.observeEnded { membership?.dispose() }
         let observer = EventObserver<Value, WorkFailure> { event in
             let failure: Failure? = if case .error(let error) = event { promote?(error) } else { nil }
             // Recorded first, so that an error that the observer causes does not come before it.
@@ -99,11 +99,11 @@ public final class SignalScope<Failure: Error>: Sendable {
             self.outside { action(event) }
             if failure != nil { self.cancelAll() }
         }
-        // If the scope has ended or is draining, the subscription has already been disposed of, and no work begins.
+        // If the scope has ended or is draining, the start has already been disposed of, and no work begins.
         LibraryTask.with(taskContext) {
-            producer.beginWork(of: subscription, into: ChainEnd(subscription, observer).erased)
+            producer.beginWork(of: start, into: ChainEnd(start, observer).erased)
         }
-        return subscription
+        return start
     }
 
     private func outside(_ body: () -> Void) {

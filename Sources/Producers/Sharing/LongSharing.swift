@@ -44,9 +44,9 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         action?.dispose()
         source.join(sink)
         let hub = source.hub
-        sink.subscription.addCleanup { self.leave(hub) }
+        sink.start.addCleanup { self.leave(hub) }
         let remember: @Sendable (Value) -> Void = { self.remember($0, of: hub) }
-        source.begin(for: sink.subscription, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
+        source.begin(for: sink.start, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
     }
 
     private func remember(_ value: Value, of hub: ReplayHub<Value, Failure>) {
@@ -93,7 +93,7 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
             if keepsValues, !state.values.isEmpty { expiry = state.alarm.set() }
         }
         withExtendedLifetime(action) {}
-        source?.subscription.dispose()
+        source?.start.dispose()
         if let expiry { schedule(expiry, after: grace.expiry) { self.expire(expiry) } }
     }
 

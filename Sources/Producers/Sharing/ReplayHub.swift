@@ -96,7 +96,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     @_alwaysEmitIntoClient
     package func join(_ sink: ProducerSink<Value, Failure>) {
         let head = core.deriveHead(sink)
-        guard sink.subscription.attach(head) else {
+        guard sink.start.attach(head) else {
             head.cutOff()
             return sink.end(.interrupted)
         }

@@ -6,7 +6,7 @@
 package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let producer: SignalProducer<Value, Failure>
     @usableFromInline let hub: ReplayHub<Value, Failure>
-    @usableFromInline package let subscription = Subscription()
+    @usableFromInline package let start = Start()
     @usableFromInline let hasBegun = AtomicFlag()
 
     @_alwaysEmitIntoClient
@@ -16,7 +16,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     }
 
     @inlinable
-    deinit { subscription.dispose() }
+    deinit { start.dispose() }
 
     /// Begins the work, unless it has begun. Returns the disposable that cancels it.
     ///
@@ -27,30 +27,30 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     package func begin(
         willSend: (@Sendable (Value) -> Void)? = nil, willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
     ) -> any Disposable {
-        guard hasBegun.raise() else { return subscription }
-        // The sink captures the hub and the subscription, not `self`, so that the work does not keep this object alive.
-        let (hub, subscription) = (self.hub, self.subscription)
-        let sink = ProducerSink<Value, Failure>(subscription) { pointer in
+        guard hasBegun.raise() else { return start }
+        // The sink captures the hub and the start, not `self`, so that the work does not keep this object alive.
+        let (hub, start) = (self.hub, self.start)
+        let sink = ProducerSink<Value, Failure>(start) { pointer in
             let event = pointer.pointee
             if case .next(let value) = event {
-                if subscription.isOver { return }
+                if start.isOver { return }
                 willSend?(value)
                 hub.send(event)
-            } else if subscription.raiseEnd() {
+            } else if start.raiseEnd() {
                 willEnd?(event)
                 hub.send(event)
-                subscription.runCleanups()
+                start.runCleanups()
             }
         }
         // Not counted by the scope in which it begins: it may continue for other starts after that scope has ended.
-        LibraryTask.withoutCounter { producer.beginWork(of: subscription, into: sink) }
-        return subscription
+        LibraryTask.withoutCounter { producer.beginWork(of: start, into: sink) }
+        return start
     }
 
     /// Begins the work for a start that has joined, unless that start is already over.
     @_alwaysEmitIntoClient
     package func begin(
-        for start: Subscription, willSend: (@Sendable (Value) -> Void)? = nil,
+        for start: Start, willSend: (@Sendable (Value) -> Void)? = nil,
         willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
     ) {
         if !start.isOver { begin(willSend: willSend, willEnd: willEnd) }
@@ -59,7 +59,7 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
     /// Adds a start, which retains this object until it has ended.
     @_alwaysEmitIntoClient
     package func join(_ sink: ProducerSink<Value, Failure>) {
-        sink.subscription.addCleanup { withExtendedLifetime(self) {} }
+        sink.start.addCleanup { withExtendedLifetime(self) {} }
         hub.join(sink)
     }
 }

@@ -115,10 +115,10 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         }
         source.join(sink)
         let hub = source.hub
-        sink.subscription.addCleanup { self.leave(hub) }
+        sink.start.addCleanup { self.leave(hub) }
         // On termination the source is forgotten before the terminal event is delivered. So a start caused by that
         // event, such as a retry, runs the work again, even if other starts have not received the event yet.
-        source.begin(for: sink.subscription, willEnd: { _ in self.forget(hub) })
+        source.begin(for: sink.start, willEnd: { _ in self.forget(hub) })
     }
 
     /// - Parameter hub: The hub that the leaving start had joined.
@@ -131,7 +131,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         }
         // Releasing the source would cancel it too late if the leaving start is still beginning the work, which retains
         // the source.
-        source?.subscription.dispose()
+        source?.start.dispose()
     }
 
     @_alwaysEmitIntoClient

@@ -11,8 +11,8 @@ extension SignalProducer {
     /// - Parameter operation: Called on the thread of the start.
     @_alwaysEmitIntoClient
     public static func attempt(_ operation: @escaping @Sendable () throws(Failure) -> Value) -> SignalProducer {
-        SignalProducer(StreamName("attempt")) { subscription, sink in
-            if subscription.isOver { return sink.end(.interrupted) }
+        SignalProducer(StreamName("attempt")) { start, sink in
+            if start.isOver { return sink.end(.interrupted) }
             do throws(Failure) {
                 sink.next(try operation())
                 sink.end(.completed)

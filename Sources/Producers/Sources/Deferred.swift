@@ -6,11 +6,11 @@ extension SignalProducer {
     public static func deferred<Made: SignalProducerConvertible>(
         _ make: @escaping @Sendable () -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        SignalProducer(StreamName("deferred")) { subscription, sink in
-            if subscription.isOver {
+        SignalProducer(StreamName("deferred")) { start, sink in
+            if start.isOver {
                 sink.end(.interrupted)
             } else {
-                make().producer.beginWork(of: subscription, into: sink)
+                make().producer.beginWork(of: start, into: sink)
             }
         }
     }

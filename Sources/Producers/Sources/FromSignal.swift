@@ -6,10 +6,10 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public init(_ signal: Signal<Value, Failure>) {
         self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) {
-            subscription, sink in
+            start, sink in
             // The core shares the signal's gate, so an interruption is serialized with the signal's events.
             let core = signal.core.deriveHead(sink)
-            if subscription.attach(core) { return core.observeUpstream(signal.core) }
+            if start.attach(core) { return core.observeUpstream(signal.core) }
             core.cutOff()
             sink.end(.interrupted)
         }

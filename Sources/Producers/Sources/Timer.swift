@@ -17,11 +17,11 @@ extension SignalProducer where Failure == Never {
         interval: Duration, on scheduler: S, leeway: Duration? = nil
     ) -> SignalProducer where Value == S.Instant {
         require(interval > .zero, "timer(interval: \(interval)): the interval must be positive")
-        return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { subscription, sink in
+        return SignalProducer(StreamName("timer(interval: @)", argument: interval.nanoseconds)) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             let leeway = leeway ?? interval / 10
             let released = core.interruptWhenReleased()
-            subscription += scheduler.schedule(after: interval, interval: interval, leeway: leeway) {
+            start += scheduler.schedule(after: interval, interval: interval, leeway: leeway) {
                 core.sendNext(scheduler.now)
                 withExtendedLifetime(released) {}
             }
@@ -42,10 +42,10 @@ extension SignalProducer where Failure == Never {
         after delay: Duration, on scheduler: S
     ) -> SignalProducer where Value == S.Instant {
         require(delay >= .zero, "timer(after: \(delay)): the delay must not be negative")
-        return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { subscription, sink in
+        return SignalProducer(StreamName("timer(after: @)", argument: delay.nanoseconds)) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             let released = core.interruptWhenReleased()
-            subscription += scheduler.schedule(after: delay) {
+            start += scheduler.schedule(after: delay) {
                 core.sendNext(scheduler.now)
                 core.sendEnd(.completed)
                 withExtendedLifetime(released) {}
@@ -71,12 +71,12 @@ extension SignalProducer where Failure == Never {
         _ values: Values, _ interval: Duration, on scheduler: some DelayScheduler
     ) -> SignalProducer where Values.Element == Value {
         require(interval > .zero, "interval(\(interval)): the interval must be positive")
-        return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { subscription, sink in
+        return SignalProducer(StreamName("interval: @", argument: interval.nanoseconds)) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             // The scheduler is serial, so accesses to the iterator are serial too.
             let rest = SinkState(values.makeIterator())
             let released = core.interruptWhenReleased()
-            subscription += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
+            start += scheduler.schedule(after: interval, interval: interval, leeway: interval / 10) {
                 if let value = rest.value.next() { core.sendNext(value) } else { core.sendEnd(.completed) }
                 withExtendedLifetime(released) {}
             }

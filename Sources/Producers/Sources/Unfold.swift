@@ -23,11 +23,11 @@ extension SignalProducer {
     public static func unfold<State: Sendable>(
         _ state: State, _ next: @escaping @Sendable (State) throws(Failure) -> (Value, State)?
     ) -> SignalProducer {
-        SignalProducer(StreamName("unfold")) { subscription, sink in
+        SignalProducer(StreamName("unfold")) { start, sink in
             var state = state
             do throws(Failure) {
                 // Checks `isOver` first, so that no value is computed that is not needed.
-                while !subscription.isOver, let (value, following) = try next(state) {
+                while !start.isOver, let (value, following) = try next(state) {
                     state = following
                     sink.next(value)
                 }
@@ -56,9 +56,9 @@ extension SignalProducer where Failure == Never {
     public static func unfold<State: Sendable>(
         _ state: State, _ next: @escaping @Sendable (State) -> (Value, State)?
     ) -> SignalProducer {
-        SignalProducer(StreamName("unfold")) { subscription, sink in
+        SignalProducer(StreamName("unfold")) { start, sink in
             var state = state
-            while !subscription.isOver, let (value, following) = next(state) {
+            while !start.isOver, let (value, following) = next(state) {
                 state = following
                 sink.next(value)
             }

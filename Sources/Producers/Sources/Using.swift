@@ -18,12 +18,12 @@ extension SignalProducer {
         resource: @escaping @Sendable () throws(Failure) -> Resource, release: @escaping @Sendable (Resource) -> Void,
         producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        SignalProducer(StreamName("using")) { subscription, sink in
-            if subscription.isOver { return sink.end(.interrupted) }
+        SignalProducer(StreamName("using")) { start, sink in
+            if start.isOver { return sink.end(.interrupted) }
             do throws(Failure) {
                 let resource = try resource()
-                subscription.observeEnded { release(resource) }
-                producer(resource).producer.beginWork(of: subscription, into: sink)
+                start.observeEnded { release(resource) }
+                producer(resource).producer.beginWork(of: start, into: sink)
             } catch {
                 sink.end(.error(error))
             }
@@ -50,14 +50,14 @@ extension SignalProducer {
         resource: @escaping @Sendable () throws(Failure) -> Resource,
         release: @escaping @Sendable (Resource) async -> Void, producer: @escaping @Sendable (Resource) -> Made
     ) -> SignalProducer where Made.Value == Value, Made.Failure == Failure {
-        SignalProducer(StreamName("using")) { subscription, sink in
+        SignalProducer(StreamName("using")) { start, sink in
             // Captured here, because the start may end on any thread.
             let taskContext = LibraryTask.captured
             using(
                 resource: resource,
                 release: { resource in ReleaseTask.start(in: taskContext) { await release(resource) } },
                 producer: producer
-            ).beginWork(of: subscription, into: sink)
+            ).beginWork(of: start, into: sink)
         }
     }
 

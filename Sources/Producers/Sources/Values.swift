@@ -52,8 +52,8 @@ extension SignalProducer {
     /// A producer that sends nothing until it is disposed of.
     @_alwaysEmitIntoClient
     public static var never: SignalProducer {
-        SignalProducer(StreamName("never")) { subscription, sink in
-            // The subscription retains the core from now on. There is no input observer whose release would interrupt
+        SignalProducer(StreamName("never")) { start, sink in
+            // The start retains the core from now on. There is no input observer whose release would interrupt
             // it.
             _ = Core.head(of: sink)
         }
@@ -95,10 +95,10 @@ extension SignalProducer where Failure == Never {
 extension SignalProducer.Work {
     @_alwaysEmitIntoClient
     static func iteration<S: Sequence & Sendable>(over values: S) -> Self where S.Element == Value {
-        .chain { subscription, sink in
+        .chain { start, sink in
             var elements = values.makeIterator()
             // Checks `isOver` first, so that no element is computed that is not needed.
-            while !subscription.isOver, let element = elements.next() { sink.next(element) }
+            while !start.isOver, let element = elements.next() { sink.next(element) }
             sink.end(.completed)
         }
     }

@@ -89,12 +89,12 @@ extension SignalProducer {
     /// Like `take(during:)` for a consumer of values alone, who does not see how a start ends: it has no core.
     @_alwaysEmitIntoClient
     func disposed(with lifetime: Lifetime) -> SignalProducer {
-        SignalProducer(streamName, contention: contention) { subscription, downstream in
+        SignalProducer(streamName, contention: contention) { start, downstream in
             // The operator returns a handle.
             // swift-format-ignore: NoAssignmentInExpressions
-            guard let removal = lifetime += subscription else { return downstream.end(.interrupted) }
-            subscription.addCleanup { removal.dispose() }
-            beginWork(of: subscription, into: downstream)
+            guard let removal = lifetime += start else { return downstream.end(.interrupted) }
+            start.addCleanup { removal.dispose() }
+            beginWork(of: start, into: downstream)
         }
     }
 }

@@ -3,7 +3,7 @@ public import HotSignals
 
 /// Forwards the events of a stream to the root node of the property that follows it.
 ///
-/// The node retains the stream's subscription, so the feed references the node weakly.
+/// The node retains the stream's start, so the feed references the node weakly.
 @usableFromInline
 @_fixed_layout
 final class Feed<Value: Sendable>: Sendable {
@@ -71,9 +71,9 @@ extension Property {
     ) {
         let feed = Feed<Value>()
         // It lives as long as the property, and not as the work in which it may be made.
-        let subscription = LibraryTask.withoutCounter { stream.start { feed.take($0) } }
+        let start = LibraryTask.withoutCounter { stream.start { feed.take($0) } }
         let root = RootNode(feed.takeFirst() ?? otherwise(), name: name, contention: stream.contention)
-        root.feed = subscription
+        root.feed = start
         while !feed.connect(root) {
             // Not a set, which would trap in a closure that computes. Nothing else refers to the node.
             if let value = feed.takeFirst() { root.value = value }

@@ -28,7 +28,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @exclusivity(unchecked) @usableFromInline var condition = Condition()
     /// The thread that runs a body, or 0.
     @usableFromInline let accessor = AtomicWord(0)
-    /// The subscription that sets the value, for a property that follows a stream. Set before other threads can reach
+    /// The start that sets the value, for a property that follows a stream. Set before other threads can reach
     /// the node.
     @exclusivity(unchecked) @usableFromInline var feed: (any Disposable)?
 

@@ -62,13 +62,13 @@ extension ValueNode {
     /// - Parameter signal: Retained until the start has joined it.
     @_alwaysEmitIntoClient
     package final func start(
-        _ subscription: Subscription, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>
+        _ start: Start, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>
     ) {
         refuseReading()
         // The receiver that ``Joining`` attaches takes over this observation.
         signal.core.beginObserving()
         let head = signal.core.deriveHead(sink)
-        guard subscription.attach(head) else {
+        guard start.attach(head) else {
             signal.core.gate.push(DeferredUpkeep { signal.core.endObserving() })
             head.cutOff()
             return sink.end(.interrupted)
@@ -135,8 +135,8 @@ extension ValueNode {
 
     @_alwaysEmitIntoClient
     package final func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
-        SignalProducer(StreamName("", parent: signal.core), contention: contention) { subscription, sink in
-            self.start(subscription, sink, holding: signal)
+        SignalProducer(StreamName("", parent: signal.core), contention: contention) { start, sink in
+            self.start(start, sink, holding: signal)
         }
     }
 }

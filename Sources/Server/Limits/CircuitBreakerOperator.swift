@@ -28,16 +28,16 @@ extension SignalProducer {
     ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
         SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
             derivedName("circuitBreaker"), contention: contention
-        ) { subscription, sink in
-            if subscription.isOver { return sink.end(.interrupted) }
+        ) { start, sink in
+            if start.isOver { return sink.end(.interrupted) }
             switch breaker.admit() {
             case .refused(let until): sink.end(.error(.open(until: until)))
             case .admitted(let epoch, let trial):
                 let passage = BreakerPassage(breaker, epoch, trial)
-                subscription.addCleanup { passage.abandon() }
+                start.addCleanup { passage.abandon() }
                 beginWork(
-                    of: subscription,
-                    into: ProducerSink(subscription) { event in
+                    of: start,
+                    into: ProducerSink(start) { event in
                         switch event.pointee {
                         case .next(let value):
                             passage.hasValue.raise()

@@ -177,7 +177,7 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func start(limitedBy limiter: RateLimiter) -> SignalProducer {
         SignalProducer(derivedName("start(limitedBy:)"), contention: contention) { _, sink in
-            SerialSubscription.run(into: sink, .wait({ limiter.acquire(1, then: $0) }, then: { step { .end($0) } }))
+            SerialStart.run(into: sink, .wait({ limiter.acquire(1, then: $0) }, then: { step { .end($0) } }))
         }
     }
 }

@@ -30,7 +30,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
 
     private enum Reading {
         case notBegun
-        case begun(Subscription)
+        case begun(Start)
         case ended
     }
 
@@ -78,18 +78,18 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
 
     /// Starts the source of what arrives, unless it has been started or the session is over.
     func read<Value>(
-        from source: SignalProducer<Value, Failure>, _ subscription: Subscription, _ sink: ProducerSink<Value, Failure>
+        from source: SignalProducer<Value, Failure>, _ start: Start, _ sink: ProducerSink<Value, Failure>
     ) {
         let mayBegin = state.withLock { state in
             guard case .notBegun = state.reading, !state.isOver else { return false }
-            state.reading = .begun(subscription)
+            state.reading = .begun(start)
             // The connection is not closed while the source begins.
             users.enter()
             return true
         }
         guard mayBegin else { return sink.end(.interrupted) }
-        subscription.observeEnded { [self] in endReading() }
-        LibraryTask.with(taskContext) { source.beginWork(of: subscription, into: sink) }
+        start.observeEnded { [self] in endReading() }
+        LibraryTask.with(taskContext) { source.beginWork(of: start, into: sink) }
         users.leave()
     }
 
@@ -252,7 +252,7 @@ final class DuplexLink<Outbound: Sendable, Failure: Error>: Sendable {
         }
         guard let former else { return }
         former.membership?.dispose()
-        if case .begun(let subscription) = former.reading { subscription.dispose() }
+        if case .begun(let start) = former.reading { start.dispose() }
         former.work?.dispose()
         refuse(former.line)
         LibraryTask.start(in: scope) { [users, closeConnection] in

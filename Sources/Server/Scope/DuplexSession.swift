@@ -74,8 +74,8 @@ public final class DuplexSession<Inbound: Sendable, Outbound: Sendable, Failure:
         self.link = link
         inbound = SignalProducer(
             source.derivedName("inbound"), contention: source.contention, isSuspendable: true
-        ) { subscription, sink in
-            link.read(from: source, subscription, sink)
+        ) { start, sink in
+            link.read(from: source, start, sink)
         }
         link.setMembership(scope.members.add { link.close() })
     }

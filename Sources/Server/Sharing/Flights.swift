@@ -4,8 +4,8 @@
 class Flight: KeyTableEntry, @unchecked Sendable {
     // Sendable: the lock of its `FlightTable` guards the variables, and a subclass adds constants.
     @usableFromInline let hash: Int
-    /// The subscription of the work.
-    fileprivate let subscription: Subscription
+    /// The start of the work.
+    fileprivate let start: Start
     @exclusivity(unchecked) fileprivate var starts = 0
     @exclusivity(unchecked) fileprivate var isListed = false
     /// Set when the work has ended, and its events are kept.
@@ -16,9 +16,9 @@ class Flight: KeyTableEntry, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate var trigger: (any Disposable)?
 
     @usableFromInline
-    init(_ hash: Int, _ subscription: Subscription) {
+    init(_ hash: Int, _ start: Start) {
         self.hash = hash
-        self.subscription = subscription
+        self.start = start
     }
 
     /// Whether the kept events have expired.
@@ -37,7 +37,7 @@ final class KeyedFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     init(_ key: Key, _ hash: Int, _ source: ReplaySource<Value, Failure>) {
         self.source = source
         self.key = key
-        super.init(hash, source.subscription)
+        super.init(hash, source.start)
     }
 
     /// All flights of one table have the same type.
@@ -73,13 +73,13 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     func join(_ key: Key, _ sink: ProducerSink<Value, Failure>) {
         let (table, flight) = (table, board(key))
         flight.source.join(sink)
-        sink.subscription.addCleanup { table.leave(flight) }
-        if sink.subscription.isOver { return }
+        sink.start.addCleanup { table.leave(flight) }
+        if sink.start.isOver { return }
         table.startTrigger(of: flight)
         // Before the starts receive the terminal event, so that one which that event causes, such as a retry, finds
         // the table as it is then.
         flight.source.begin(
-            for: sink.subscription,
+            for: sink.start,
             willEnd: { event in
                 switch event {
                 case .next, .interrupted: table.land(flight, .nothing)
@@ -107,11 +107,11 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
     func makeFlight(_ key: Key, _ hash: Int) -> KeyedFlight<Key, Value, Failure> {
         let work = work
         // Called when the work begins, by one of the starts.
-        let producer = SignalProducer<Value, Failure>(name, contention: contention) { subscription, sink in
-            if subscription.isOver {
+        let producer = SignalProducer<Value, Failure>(name, contention: contention) { start, sink in
+            if start.isOver {
                 sink.end(.interrupted)
             } else {
-                work(key).beginWork(of: subscription, into: sink)
+                work(key).beginWork(of: start, into: sink)
             }
         }
         return KeyedFlight(key, hash, ReplaySource(producer, name, capacity: .max))
@@ -225,7 +225,7 @@ final class FlightTable: Sendable {
     /// The time, if results expire with it.
     @usableFromInline var now: Duration? { clock?.elapsed() }
 
-    /// The number of keys with a subscription in progress or a kept result.
+    /// The number of keys with a start in progress or a kept result.
     @usableFromInline var count: Int { state.withLock { $0.table.count } }
 
     // MARK: Starts
@@ -298,7 +298,7 @@ final class FlightTable: Sendable {
         }
         dropped.release()
         // Releasing the flight would cancel it too late if the leaving start is still beginning the work.
-        if isAbandoned { flight.subscription.dispose() }
+        if isAbandoned { flight.start.dispose() }
     }
 
     // MARK: Results

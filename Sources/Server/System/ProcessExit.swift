@@ -41,11 +41,11 @@ extension SignalProducer where Value == ProcessExit, Failure == SystemError {
     ///
     /// - Parameter pid: The ID of a process, whether or not it is a child.
     public static func processExit(pid: Int32) -> SignalProducer {
-        SignalProducer(StreamName("processExit(pid: #)", argument: Int(pid))) { subscription, sink in
+        SignalProducer(StreamName("processExit(pid: #)", argument: Int(pid))) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             do throws(SystemError) {
                 let watch = try ProcessWatch(pid)
-                subscription += SystemSource(watch.makeSource()) {
+                start += SystemSource(watch.makeSource()) {
                     core.sendNext(watch.status)
                     core.sendEnd(.completed)
                 } cleanUp: {

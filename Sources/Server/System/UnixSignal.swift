@@ -39,9 +39,9 @@ extension SignalProducer where Value == Int32, Failure == Never {
         }
         let only = signals.count == 1 ? signals.first : nil
         let name = only.map { StreamName("unixSignal: #", argument: Int($0)) } ?? StreamName("unixSignal")
-        return SignalProducer(name) { subscription, sink in
+        return SignalProducer(name) { start, sink in
             guard let core = Core.head(of: sink) else { return }
-            subscription += UnixSignals.shared.listen(to: signals) { core.sendNext($0) }
+            start += UnixSignals.shared.listen(to: signals) { core.sendNext($0) }
         }
     }
 }

@@ -55,7 +55,7 @@ package class CombinationSlot: @unchecked Sendable {
     /// Whether the input has completed.
     @exclusivity(unchecked) @usableFromInline final var isCompleted = false
     /// The start of the input, until it begins.
-    @exclusivity(unchecked) @usableFromInline final var start: Subscription?
+    @exclusivity(unchecked) @usableFromInline final var start: Start?
 
     @_alwaysEmitIntoClient
     init() {}
@@ -149,7 +149,7 @@ package struct Combiner<Failure: Error> {
     ///
     /// - Parameter start: What ``next(_:)`` returns with the slot.
     @usableFromInline
-    package mutating func add(_ slot: CombinationSlot, start: Subscription? = nil) {
+    package mutating func add(_ slot: CombinationSlot, start: Start? = nil) {
         slot.start = start
         combination.slots.append(slot)
         combination.missing += 1
@@ -167,7 +167,7 @@ package struct Combiner<Failure: Error> {
     @_alwaysEmitIntoClient
     package mutating func next<Slot: InputSlot>(
         _: Slot.Type
-    ) -> (sink: CombinedSink<Slot, Failure>, start: Subscription?) {
+    ) -> (sink: CombinedSink<Slot, Failure>, start: Start?) {
         let slot = nextSlot()
         let start = slot.start.take()
         return (CombinedSink(slot: unsafeDowncast(slot, to: Slot.self), combination: combination), start)

@@ -1,4 +1,4 @@
-/// The subscription of one observer: the disposable that `observe` returns.
+/// One observer of a signal: the disposable that `observe` returns.
 ///
 /// It is also the operation that adds or removes the observer if the gate is taken, so disposal never waits and never
 /// allocates. It does not retain what the observer captured. The core's slot does.

@@ -8,7 +8,7 @@
 ///   the signal ends silently and detaches from its upstream, which may end in turn. A terminal event detaches it as
 ///   well.
 @usableFromInline
-package class SignalCore: Gate, SubscriptionHead, @unchecked Sendable {
+package class SignalCore: Gate, StartHead, @unchecked Sendable {
     // Sendable: state that is neither atomic nor constant is accessed only by the owner of `gate`, or under a lock.
 
     // The order of the fields keeps the object small: the flags fill the rest of the base class's last word.

@@ -1,4 +1,4 @@
-/// A subscription or resource that can be cancelled or released, once.
+/// A start, an observation or a resource that can be cancelled or released, once.
 public protocol Disposable: AnyObject, Sendable {
     /// Whether it has been disposed of, or there is nothing left to dispose of because the work has ended.
     var isDisposed: Bool { get }

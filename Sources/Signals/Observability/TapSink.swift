@@ -64,11 +64,11 @@ extension Signal.Observer {
     /// Notifies a tap of each event of a start, and of its end. Only for the observer of a start handler, which has not
     /// been called yet.
     @_alwaysEmitIntoClient
-    package func beTapped<Tap: StreamTap>(by link: TapLink<Tap>, during subscription: Subscription) {
+    package func beTapped<Tap: StreamTap>(by link: TapLink<Tap>, during start: Start) {
         // An observer of a start handler always has a core. One that was made from a closure has none.
         guard let core = core?.takeUnretainedValue() else { return }
         core.beTapped(by: link)
-        subscription.observeEnded { core.afterEvents { link.end() } }
+        start.observeEnded { core.afterEvents { link.end() } }
     }
 }
 

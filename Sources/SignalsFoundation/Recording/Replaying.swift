@@ -111,11 +111,11 @@ extension SignalProducer where Value: Decodable {
         _ recorded: @escaping @Sendable (Recorded) -> Failure
     ) -> SignalProducer {
         FileHandle.checkURL(file, "replaying(contentsOf:)")
-        return SignalProducer(StreamName("replaying")) { subscription, sink in
+        return SignalProducer(StreamName("replaying")) { start, sink in
             do throws(RecordingError) {
-                if subscription.isOver { return sink.end(.interrupted) }
+                if start.isOver { return sink.end(.interrupted) }
                 var reader = try RecordingReader<Value, Recorded>(file, stream)
-                while !subscription.isOver {
+                while !start.isOver {
                     let event = try reader.next().event.mapError(recorded)
                     if let termination = Termination(event) { return sink.end(termination) }
                     if let value = event.value { sink.next(value) }

@@ -6,8 +6,8 @@ public import ReactiveSignals
 ///
 /// ```swift
 /// let probe = StreamProbe(on: scheduler)
-/// let subscription = requests.probed(by: probe).flatMap(.latest) { load($0) }.start()
-/// subscription.dispose()
+/// let start = requests.probed(by: probe).flatMap(.latest) { load($0) }.start()
+/// start.dispose()
 /// #expect(probe.starts == 1 && probe.disposals == 1 && probe.live == 0)
 /// ```
 ///
@@ -154,12 +154,12 @@ extension SignalProducer {
     ///
     /// The probe records each event before it goes downstream, and a disposal when the work is cancelled.
     public func probed(by probe: StreamProbe) -> SignalProducer {
-        SignalProducer(derivedName("probed"), contention: contention) { subscription, downstream in
-            if subscription.isOver { return downstream.end(.interrupted) }
-            let start = probe.begin()
-            subscription.addCleanup { start.end(.disposed) }
-            let sink = ProbeSink(start: start, subscription: subscription, downstream: downstream)
-            beginWork(of: subscription, into: ProducerSink(erasing: sink, subscription))
+        SignalProducer(derivedName("probed"), contention: contention) { start, downstream in
+            if start.isOver { return downstream.end(.interrupted) }
+            let probed = probe.begin()
+            start.addCleanup { probed.end(.disposed) }
+            let sink = ProbeSink(probed: probed, start: start, downstream: downstream)
+            beginWork(of: start, into: ProducerSink(erasing: sink, start))
         }
     }
 }
@@ -172,26 +172,26 @@ extension Signal {
     /// signal.
     public func probed(by probe: StreamProbe) -> Signal {
         derive("probed") { (downstream: CoreSink<Value, Failure>, lifetime) in
-            let start = probe.begin { [weak core = downstream.core] in core?.observerCount ?? 0 }
-            lifetime.observeEnded { start.end(.disposed) }
-            return ProbeSink(start: start, subscription: nil, downstream: downstream)
+            let probed = probe.begin { [weak core = downstream.core] in core?.observerCount ?? 0 }
+            lifetime.observeEnded { probed.end(.disposed) }
+            return ProbeSink(probed: probed, start: nil, downstream: downstream)
         }
     }
 }
 
 private struct ProbeSink<Downstream: Sink>: OperatorSink {
-    let start: ProbedStart
+    let probed: ProbedStart
     /// `nil` for a signal.
-    let subscription: Subscription?
+    let start: Start?
     let downstream: Downstream
 
     func next(_ value: Downstream.Value) {
-        start.noteValue()
+        probed.noteValue()
         downstream.next(value)
     }
 
     func end(_ termination: Termination<Downstream.Failure>) {
-        start.end(termination, isCancelled: subscription?.isCancelled ?? false)
+        probed.end(termination, isCancelled: start?.isCancelled ?? false)
         downstream.end(termination)
     }
 }

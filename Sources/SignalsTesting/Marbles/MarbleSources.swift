@@ -99,10 +99,10 @@ extension TestScheduler {
     /// the diagram, the producer does not end. Events are sent on the thread that advances the time. Disposal removes
     /// the events that have not been sent from the scheduler.
     public func producer<Value, Failure>(_ marbles: Marbles<Value, Failure>) -> SignalProducer<Value, Failure> {
-        SignalProducer(StreamName("marbles")) { subscription, sink in
+        SignalProducer(StreamName("marbles")) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             for timed in marbles.events {
-                subscription += self.schedule(after: timed.time.offset) { core.send(timed.event) }
+                start += self.schedule(after: timed.time.offset) { core.send(timed.event) }
             }
         }
     }

@@ -30,7 +30,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
 
     private let record = Record()
     let scheduler: TestScheduler
-    private let subscription = SerialDisposable()
+    private let disposable = SerialDisposable()
 
     /// The instant at which recording began, which is the first column of a diagram.
     public let beginning: TestScheduler.Instant
@@ -43,7 +43,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
         beginning = scheduler.now
     }
 
-    deinit { subscription.dispose() }
+    deinit { disposable.dispose() }
 
     /// The observer to pass to `observe` or `start`. It does not retain the recorder.
     public var observer: Signal<Value, Failure>.Observer {
@@ -61,7 +61,7 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
     }
 
     /// Disposes of `disposable` when the recorder is disposed of or released.
-    func follow(_ disposable: (any Disposable)?) { subscription.inner = disposable }
+    func follow(_ disposable: (any Disposable)?) { self.disposable.inner = disposable }
 
     // MARK: Recorded events
 
@@ -130,10 +130,10 @@ public final class TestObserver<Value: Sendable, Failure: Error>: Disposable {
     // MARK: Disposal
 
     /// Whether it no longer records: it has been disposed of, or the stream has ended.
-    public var isDisposed: Bool { subscription.isDisposed || hasTerminated }
+    public var isDisposed: Bool { disposable.isDisposed || hasTerminated }
 
     /// Stops recording, by disposing of what `observe` or `start` returned. Keeps the recorded events.
-    public func dispose() { subscription.dispose() }
+    public func dispose() { disposable.dispose() }
 }
 
 extension Signal {

@@ -233,8 +233,8 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
             begun &+= 1
             if time < due { time = due }
             if let repetition = entry.repetition {
-                let missed = due.duration(to: time).attosecondCount / repetition.interval.attosecondCount
-                let delay = Swift.Duration(attosecondCount: repetition.interval.attosecondCount * (missed + 1))
+                let missed = due.duration(to: time).attoseconds / repetition.interval.attoseconds
+                let delay = Swift.Duration(attosecondCount: repetition.interval.attoseconds * (missed + 1))
                 repetition.place = (number, due.advanced(by: delay))
             }
             return entry

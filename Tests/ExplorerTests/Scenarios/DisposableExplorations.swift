@@ -174,18 +174,18 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
-        @Test("a subscription performs each clean-up action once, whenever it is added")
-        func subscription() {
+        @Test("a start performs each clean-up action once, whenever it is added")
+        func start() {
             exhaust(
-                Scenario("a subscription: two clean-ups, an attachment and the end") { trial in
-                    let subscription = Subscription()
+                Scenario("a start: two clean-ups, an attachment and the end") { trial in
+                    let start = Start()
                     let parts = (0..<3).map { _ in Counted(trial) }
-                    trial.thread { subscription.addCleanup { parts[0].dispose() } }
+                    trial.thread { start.addCleanup { parts[0].dispose() } }
                     trial.thread {
-                        subscription.addCleanup { parts[1].dispose() }
-                        subscription.observeEnded { parts[2].dispose() }
+                        start.addCleanup { parts[1].dispose() }
+                        start.observeEnded { parts[2].dispose() }
                     }
-                    trial.thread { subscription.cutOff() }
+                    trial.thread { start.cutOff() }
                     trial.finally { for part in parts { part.expect("a part") } }
                 })
         }

@@ -10,7 +10,7 @@ private actor Diary {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var lines: [String] = []
-    var subscription: (any Disposable)?
+    var start: (any Disposable)?
     private let member: Population.Member?
 
     init(_ executor: ManualExecutor, _ member: Population.Member? = nil) {
@@ -23,9 +23,9 @@ private actor Diary {
     }
 
     func fillUntilTwo(from work: Work) {
-        subscription = work.startIsolated { event in
+        start = work.startIsolated { event in
             self.lines.append(event.text)
-            if event.value == 2 { self.subscription?.dispose() }
+            if event.value == 2 { self.start?.dispose() }
         }
     }
 

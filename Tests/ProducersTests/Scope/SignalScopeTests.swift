@@ -445,13 +445,13 @@ struct SignalScopeTests {
     @Test("releases members that have ended while the scope continues")
     func forgets() async {
         await withSignalScope(throwing: Never.self) { scope in
-            weak var subscription: Subscription?
+            weak var start: Start?
             do {
                 let disposable = Endless.empty.concat(.empty).start(in: scope)
-                subscription = disposable as? Subscription
-                #expect(subscription != nil)
+                start = disposable as? Start
+                #expect(start != nil)
             }
-            #expect(subscription == nil)
+            #expect(start == nil)
         }
     }
 

@@ -13,7 +13,7 @@ final class RandomGraph: Sendable {
         var properties: [Property<Int>?] = []
         var calls: [Counter] = []
         var logs: [Log<String>] = []
-        var subscriptions: [any Disposable] = []
+        var starts: [any Disposable] = []
         /// The remaining number of steps that may be performed during events.
         var budget: Int
     }
@@ -112,10 +112,10 @@ final class RandomGraph: Sendable {
         note(.observe(node: node))
         state.withLock { $0.logs.append(log) }
         // Reserves its place, as its first event may start other observers.
-        let subscription = SerialDisposable()
-        state.withLock { $0.subscriptions.append(subscription) }
+        let start = SerialDisposable()
+        state.withLock { $0.starts.append(start) }
         property.producer.startWithSignal { signal, disposable in
-            subscription.inner = disposable
+            start.inner = disposable
             signal.observe { [weak self] event in
                 log.append(event.text)
                 guard reacts, event.value != nil, let self, takeFromBudget() else { return }
@@ -133,11 +133,11 @@ final class RandomGraph: Sendable {
     }
 
     private func dispose(isInside: Bool) {
-        let count = state.withLock { $0.subscriptions.count }
+        let count = state.withLock { $0.starts.count }
         guard count > 0 else { return }
         let number = number(0...count - 1)
         note(.dispose(observer: number, isInside: isInside))
-        state.withLock { $0.subscriptions[number] }.dispose()
+        state.withLock { $0.starts[number] }.dispose()
     }
 
     private func make() {

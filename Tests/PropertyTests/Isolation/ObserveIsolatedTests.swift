@@ -8,7 +8,7 @@ private actor Dial {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var seen: [Int] = []
-    var subscription: (any Disposable)?
+    var start: (any Disposable)?
     private let member: Population.Member?
 
     init(_ executor: ManualExecutor, _ member: Population.Member? = nil) {
@@ -21,9 +21,9 @@ private actor Dial {
     }
 
     func showUntilTwo(_ property: Property<Int>) {
-        subscription = property.observeIsolated { value in
+        start = property.observeIsolated { value in
             self.seen.append(value)
-            if value == 2 { self.subscription?.dispose() }
+            if value == 2 { self.start?.dispose() }
         }
     }
 

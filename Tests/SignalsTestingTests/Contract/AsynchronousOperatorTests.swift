@@ -56,13 +56,13 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
         ) { source, probe in
             Numbers { observer, lifetime in
                 let (events, continuation) = AsyncStream<Event<Int, ContractError>>.makeStream()
-                let subscription = source.observe { continuation.yield($0) }
+                let start = source.observe { continuation.yield($0) }
                 let task = Task {
                     for await event in events where !Task.isCancelled {
                         observer.send(event.map { probe.see($0) })
                     }
                     // Later than necessary, but allowed.
-                    subscription?.dispose()
+                    start?.dispose()
                 }
                 lifetime.observeEnded { task.cancel() }
             }
@@ -72,12 +72,12 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
         ) { source, probe in
             let queue = DispatchQueue(label: "right")
             return Numbers { observer, lifetime in
-                let subscription = source.observe { event in
+                let start = source.observe { event in
                     queue.async {
                         if !lifetime.hasEnded { observer.send(event.map { probe.see($0) }) }
                     }
                 }
-                lifetime.observeEnded { queue.async { subscription?.dispose() } }
+                lifetime.observeEnded { queue.async { start?.dispose() } }
             }
         },
         RightOperator(

@@ -158,9 +158,9 @@ struct UnrulySourceTests {
             let source = UnrulySource<Population.Member, Never>([population.member()], violations: violations)
             source.producer.start { [member = population.member()] _ in member.touch() }.dispose()
             let (signal, play) = source.pipe()
-            let subscription = signal.observe { [member = population.member()] _ in member.touch() }
+            let start = signal.observe { [member = population.member()] _ in member.touch() }
             play()
-            subscription?.dispose()
+            start?.dispose()
         }
         do {
             let source = UnrulySource<Population.Member, Never>([population.member()], violations: violations)

@@ -9,7 +9,7 @@ private actor Diary {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var lines: [String] = []
-    var subscription: (any Disposable)?
+    var start: (any Disposable)?
     private let member: Population.Member?
 
     init(_ executor: ManualExecutor, _ member: Population.Member? = nil) {
@@ -22,9 +22,9 @@ private actor Diary {
     }
 
     func followUntilTwo(_ source: Source) {
-        subscription = source.observeIsolated { event in
+        start = source.observeIsolated { event in
             self.lines.append(event.text)
-            if event.value == 2 { self.subscription?.dispose() }
+            if event.value == 2 { self.start?.dispose() }
         }
     }
 

@@ -51,12 +51,12 @@ extension SignalProducer {
             @Sendable () ->
             Void
     ) {
-        self.init(StreamName("callback")) { subscription, sink in
+        self.init(StreamName("callback")) { start, sink in
             guard let core = Core.head(of: sink) else { return }
             let flag = CallFlag()
             let completion = Completion(core, flag)
             let cancel = operation { completion($0) }
-            subscription.observeEnded {
+            start.observeEnded {
                 if flag.raise() { cancel() }
             }
         }

@@ -34,11 +34,11 @@ extension SignalProducer {
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
         let name = derivedName("mapAsync:")
         return SignalProducer<NewValue, Failure>(name, contention: contention, isSuspendable: isSuspendable) {
-            subscription, downstream in
+            start, downstream in
             let core = Core<NewValue, Failure>(rootNamed: name, contention: contention)
             var stock: Stock?
             if isSuspendable {
-                let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: subscription.senders)
+                let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: start.senders)
                 let counting = Stock(room)
                 core.adopt(ResultSink(stock: counting, downstream: downstream))
                 stock = counting
@@ -48,7 +48,7 @@ extension SignalProducer {
             core.beHeldByNobody()
             let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: nil, transform)
             core.state = mapping
-            beginUpstream(of: subscription, into: AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
+            beginUpstream(of: start, into: AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
         }
     }
 }

@@ -75,11 +75,11 @@ extension SignalProducer {
         require(
             maxConcurrent > 0,
             "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
-        self.init(StreamName("pulling"), isSuspendable: true) { subscription, sink in
+        self.init(StreamName("pulling"), isSuspendable: true) { start, sink in
             guard let core = Core.head(of: sink) else { return }
-            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: subscription.senders, promote: inner)
-            subscription.observeEnded { pulling.stop() }
-            subscription += TaskStarter.start {
+            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: start.senders, promote: inner)
+            start.observeEnded { pulling.stop() }
+            start += TaskStarter.start {
                 // Disposed of before the task began to run.
                 guard await pulling.hasRoom() else { return }
                 var elements = sequence.makeAsyncIterator()
@@ -202,26 +202,26 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         case .handler, .chain:
             // Counted separately in the caller's counter, because it is cleaned up after the observer has received the
             // terminal event.
-            let subscription = Subscription(within: taskContext)
-            subscription.senders = senders
+            let start = Start(within: taskContext)
+            start.senders = senders
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1
-                state.starts.add(subscription, state.last)
+                state.starts.add(start, state.last)
                 state.unended += 1
                 return state.last
             }
             guard let number else { return }
             core.join(inner.contention)
-            let innerSink = ProducerSink<Value, InnerFailure>(subscription) { event in
+            let innerSink = ProducerSink<Value, InnerFailure>(start) { event in
                 switch event.pointee {
-                case .next(let value): if !subscription.isOver { self.core.sendNext(value) }
-                case .error(let error): self.end(.error(error), of: number, subscription)
-                case .completed: self.end(.completed, of: number, subscription)
-                case .interrupted: self.end(.interrupted, of: number, subscription)
+                case .next(let value): if !start.isOver { self.core.sendNext(value) }
+                case .error(let error): self.end(.error(error), of: number, start)
+                case .completed: self.end(.completed, of: number, start)
+                case .interrupted: self.end(.interrupted, of: number, start)
                 }
             }
-            LibraryTask.with(taskContext) { inner.beginWork(of: subscription, into: innerSink) }
+            LibraryTask.with(taskContext) { inner.beginWork(of: start, into: innerSink) }
         }
     }
 
@@ -238,13 +238,13 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     // MARK: Called by the producers
 
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ subscription: Subscription) {
-        guard subscription.raiseEnd() else { return }
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start) {
+        guard start.raiseEnd() else { return }
         let isDone = state.withLock { state in
             state.unended -= 1
             return state.sequenceHasEnded && state.unended == 0
         }
-        // The observer receives the terminal event before the subscription is cleaned up.
+        // The observer receives the terminal event before the start is cleaned up.
         let ending = promote(termination)
         if case .error = ending {
             core.sendEnd(ending)
@@ -253,7 +253,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         }
         // The resources of this producer are free before the next one starts. If the result has ended, the task no
         // longer waits.
-        subscription.runCleanups()
+        start.runCleanups()
         let (removed, waiting) = state.withLock { ($0.starts.remove(number), $0.waiting.take()) }
         waiting?.resume(returning: true)
         // Released outside the lock.

@@ -90,13 +90,13 @@ extension SignalProducer {
         require(
             maxConcurrent > 0,
             "SignalProducer(pulling:maxConcurrent: \(maxConcurrent)): the number of producers must be positive")
-        self.init(StreamName("pulling"), isSuspendable: true) { subscription, sink in
+        self.init(StreamName("pulling"), isSuspendable: true) { start, sink in
             guard let core = Core.head(of: sink) else { return }
-            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: subscription.senders, promote: inner)
+            let pulling = Pulling(core, limit: maxConcurrent, suspendedBy: start.senders, promote: inner)
             let task = SerialDisposable()
-            subscription.observeEnded { pulling.stop() }
-            subscription += task
-            subscription += drain.start { event in
+            start.observeEnded { pulling.stop() }
+            start += task
+            start += drain.start { event in
                 if case .interrupted = event { return }
                 pulling.drain()
                 task.dispose()

@@ -17,7 +17,7 @@
 /// directs the task to the slow path. So this case costs nothing where there is a fence.
 @usableFromInline
 @_fixed_layout
-package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead, @unchecked Sendable {
+package final class TaskHead<Value: Sendable, Failure: Error>: StartHead, @unchecked Sendable {
     // Sendable: the words are atomic. Only the side that is inside or that closes the head accesses the receiver.
 
     /// Boxes the sink, so that a value is forwarded without a retain.
@@ -58,19 +58,19 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
     package init(_ sink: ProducerSink<Value, Failure>, isFenced: Bool = AsymmetricFence.isAvailable) {
         notes = AtomicWord(isFenced ? 0 : Self.unfenced)
         receiver = .passRetained(Receiver(sink))
-        senders = sink.subscription.senders
+        senders = sink.start.senders
     }
 
     deinit {
         if notes.loadLast() & Self.closed == 0 { receiver.release() }
     }
 
-    /// Starts the task that does the work of a subscription. The task is cancelled when the subscription is over.
+    /// Starts the task that does the work of a start. The task is cancelled when the start is over.
     ///
     /// - Parameters:
-    ///   - sink: Interrupted immediately if the subscription is already over. Then no task is started.
+    ///   - sink: Interrupted immediately if the start is already over. Then no task is started.
     ///   - isFenced: See ``init(_:isFenced:)``.
-    ///   - body: Not called if the subscription is over before the task begins to run. Captures nothing of the
+    ///   - body: Not called if the start is over before the task begins to run. Captures nothing of the
     ///     observer's.
     @_alwaysEmitIntoClient
     package static func run(
@@ -79,7 +79,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
         _ body: @escaping @Sendable (TaskHead) async -> Void
     ) {
         let head = TaskHead(sink, isFenced: isFenced)
-        guard sink.subscription.attach(head) else { return sink.end(.interrupted) }
+        guard sink.start.attach(head) else { return sink.end(.interrupted) }
         let task = TaskStarter.start(priority: priority) {
             if head.isClosed { return }
             // A stream that has waited for its start, as in `flatMap`, may find that a consumer has no room by now.
@@ -88,7 +88,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
             }
             await body(head)
         }
-        sink.subscription.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
+        sink.start.observeEnded { if !head.isEnding.isRaised { task.dispose() } }
     }
 
     // MARK: Called by the task
@@ -165,7 +165,7 @@ package final class TaskHead<Value: Sendable, Failure: Error>: SubscriptionHead,
         return false
     }
 
-    // MARK: SubscriptionHead conformance
+    // MARK: StartHead conformance
 
     @usableFromInline
     package func interrupt() -> Bool {

@@ -28,15 +28,15 @@ extension SignalProducer {
         for retrieval: Retrieval<Value, Failure>, at location: CodeLocation,
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool
     ) {
-        let subscription = Subscription(startedAt: location)
-        // Added first, so it runs last: when the caller continues, everything attached to the subscription has been
+        let start = Start(startedAt: location)
+        // Added first, so it runs last: when the caller continues, everything attached to the start has been
         // disposed of.
-        subscription.observeEnded { retrieval.finish() }
+        start.observeEnded { retrieval.finish() }
         // Registered before the work begins, because the work may be synchronous and take long.
-        guard retrieval.stop(with: subscription, finishes: true) else { return }
+        guard retrieval.stop(with: start, finishes: true) else { return }
         let observer = EventObserver<Value, Failure> { event in
             if isWanted(event) { retrieval.note(event) }
         }
-        beginWork(of: subscription, into: ChainEnd(subscription, observer).erased)
+        beginWork(of: start, into: ChainEnd(start, observer).erased)
     }
 }

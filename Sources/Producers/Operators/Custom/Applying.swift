@@ -14,6 +14,6 @@ extension SignalProducer {
         _ operation: Operation, named name: StaticString = "applying", argument: Int = 0
     ) -> SignalProducer<Operation.Output, Operation.OutputFailure>
     where Operation.Input == Value, Operation.InputFailure == Failure {
-        derive(name, argument: argument) { OperationSink(operation, OperatorOutput($0.subscription, $0.receive)) }
+        derive(name, argument: argument) { OperationSink(operation, OperatorOutput($0.start, $0.receive)) }
     }
 }

@@ -42,7 +42,7 @@ struct DescriptorWatch {
     ///
     /// - Parameter value: Converts the number of bytes that can be read into a value.
     static func begin<Value>(
-        _ direction: Direction, _ descriptor: Int32, _ subscription: Subscription,
+        _ direction: Direction, _ descriptor: Int32, _ start: Start,
         _ sink: ProducerSink<Value, SystemError>,
         _ value: @escaping @Sendable (Int) -> Value
     ) {
@@ -53,8 +53,8 @@ struct DescriptorWatch {
         } catch {
             return core.sendEnd(.error(error))
         }
-        subscription += SystemSource(watch.makeSource()) {
-            guard !subscription.isOver, let result = watch.look() else { return }
+        start += SystemSource(watch.makeSource()) {
+            guard !start.isOver, let result = watch.look() else { return }
             core.sendNext(value(result.count))
             if result.isLast { core.sendEnd(.completed) }
         } cleanUp: {

@@ -26,8 +26,8 @@ extension SignalProducer where Value == Int, Failure == SystemError {
     ///
     /// - Parameter fileDescriptor: A pipe, a socket, a terminal, or any other descriptor that `poll` can wait for.
     public static func readable(fileDescriptor: Int32) -> SignalProducer {
-        SignalProducer(StreamName("readable(fileDescriptor: #)", argument: Int(fileDescriptor))) { subscription, sink in
-            DescriptorWatch.begin(.reading, fileDescriptor, subscription, sink) { $0 }
+        SignalProducer(StreamName("readable(fileDescriptor: #)", argument: Int(fileDescriptor))) { start, sink in
+            DescriptorWatch.begin(.reading, fileDescriptor, start, sink) { $0 }
         }
     }
 }
@@ -49,8 +49,8 @@ extension SignalProducer where Value == Void, Failure == SystemError {
     ///
     /// - Parameter fileDescriptor: A pipe, a socket, a terminal, or any other descriptor that `poll` can wait for.
     public static func writable(fileDescriptor: Int32) -> SignalProducer {
-        SignalProducer(StreamName("writable(fileDescriptor: #)", argument: Int(fileDescriptor))) { subscription, sink in
-            DescriptorWatch.begin(.writing, fileDescriptor, subscription, sink) { _ in () }
+        SignalProducer(StreamName("writable(fileDescriptor: #)", argument: Int(fileDescriptor))) { start, sink in
+            DescriptorWatch.begin(.writing, fileDescriptor, start, sink) { _ in () }
         }
     }
 }

@@ -9,7 +9,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
     @frozen @usableFromInline
     enum Destination {
         case signal(Core<Value, Failure>)
-        case start(Subscription, @Sendable (Event<Value, Failure>) -> Void)
+        case start(Start, @Sendable (Event<Value, Failure>) -> Void)
     }
 
     @usableFromInline let destination: Destination
@@ -22,8 +22,8 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
 
     /// The output of an operator in the start of a producer.
     @_alwaysEmitIntoClient
-    package init(_ subscription: Subscription, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
-        destination = .start(subscription, receive)
+    package init(_ start: Start, _ receive: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        destination = .start(start, receive)
     }
 
     /// Whether events sent from now on are dropped, because the operator has sent a terminal event or nothing
@@ -33,7 +33,7 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         if hasSentEnd { return true }
         switch destination {
         case .signal(let core): return core.wantsNoMore
-        case .start(let subscription, _): return subscription.isOver
+        case .start(let start, _): return start.isOver
         }
     }
 
@@ -78,8 +78,8 @@ public struct OperatorOutput<Value: Sendable, Failure: Error>: ~Copyable {
         switch destination {
         case .signal(let core): core.deliverEnd(termination)
         // The same as in `ProducerSink`.
-        case .start(let subscription, let receive):
-            if !subscription.hasPassedEnd { receive(subscription.due(termination.event())) }
+        case .start(let start, let receive):
+            if !start.hasPassedEnd { receive(start.due(termination.event())) }
         }
     }
 }

@@ -35,7 +35,7 @@ extension ContractCheck {
             8, rule: "disposal races with sending, in many rounds", for: .transparentAndSynchronous, isRace: true
         ) { raceDisposal($0, rounds: $0.rounds) },
         ContractCheck(
-            8, rule: "disposing of one subscription from eight threads removes it once", for: .all, isRace: true,
+            8, rule: "disposing of one observer from eight threads removes it once", for: .all, isRace: true,
             racingDisposals),
     ]
 

@@ -16,7 +16,7 @@ extension ContractCheck {
             11, rule: "so they are if it is released in the middle of a delivery, by an observer", for: .all,
             inputReleasedInside),
         ContractCheck(
-            11, rule: "releasing handles, inputs and subscriptions races with sending", for: .all, isRace: true,
+            11, rule: "releasing handles, inputs and observers races with sending", for: .all, isRace: true,
             releaseRaces),
         ContractCheck(11, rule: "nothing leaks, however it ends", for: .all, leaks),
     ]
@@ -122,7 +122,7 @@ extension ContractCheck {
             for round in 0..<trial.rounds where !trial.hasFailed {
                 let handle: Locked<Numbers?>
                 let input: Locked<Numbers.Observer?>
-                let subscription: Locked<(any Disposable)?>
+                let disposable: Locked<(any Disposable)?>
                 let recorder = trial.recorder()
                 do {
                     let pipe = Numbers.pipe()
@@ -130,7 +130,7 @@ extension ContractCheck {
                     let observe = { (probe: ContractProbe) in
                         result.observe { probe.see(recorder.record($0)) }
                     }
-                    subscription = Locked(observe(probes.probe()))
+                    disposable = Locked(observe(probes.probe()))
                     handle = Locked(result)
                     input = Locked(pipe.input)
                 }
@@ -138,11 +138,11 @@ extension ContractCheck {
                     switch thread {
                     case 0: withExtendedLifetime(handle.withLock { $0.take() }) {}
                     case 1: withExtendedLifetime(input.withLock { $0.take() }) {}
-                    case 2 where round % 2 == 0: subscription.withLock { $0.take() }?.dispose()
+                    case 2 where round % 2 == 0: disposable.withLock { $0.take() }?.dispose()
                     default: input.withLock { $0 }?.sendNext(1)
                     }
                 }
-                let circumstances = "handle, input and subscription are released at the same time"
+                let circumstances = "handle, input and observer are released at the same time"
                 trial.expect(recorder.violations, is: [], circumstances)
                 if round % 2 == 1 {
                     // Nothing is disposed of, so releasing the input terminates the result. If it coincides with
@@ -153,7 +153,7 @@ extension ContractCheck {
                 }
             }
         }
-        trial.expectEmpty(probes, afterRace: true, "handles, inputs and subscriptions are released while others send")
+        trial.expectEmpty(probes, afterRace: true, "handles, inputs and observers are released while others send")
     }
 
     private static func leaks(_ trial: ContractTrial) {

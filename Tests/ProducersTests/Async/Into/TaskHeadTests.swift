@@ -13,29 +13,29 @@ struct TaskHeadTests {
 
     /// A head whose events are logged, and the member that its receiver holds.
     private final class Setup: Sendable {
-        let subscription = Subscription()
+        let start = Start()
         let log = Log<String>()
         let population = Population()
         let head: TaskHead<Int, TestError>
 
         init(isFenced: Bool, onNext: @escaping @Sendable (Int) -> Void = { _ in }) {
-            let (subscription, log, member) = (subscription, log, population.member())
-            let sink = ProducerSink<Int, TestError>(subscription) { event in
+            let (start, log, member) = (start, log, population.member())
+            let sink = ProducerSink<Int, TestError>(start) { event in
                 member.touch()
                 log.append(event.pointee.text)
                 if case .next(let value) = event.pointee {
                     onNext(value)
-                } else if subscription.raiseEnd() {
-                    subscription.runCleanups()
+                } else if start.raiseEnd() {
+                    start.runCleanups()
                 }
             }
             head = TaskHead(sink, isFenced: isFenced)
-            #expect(subscription.attach(head))
+            #expect(start.attach(head))
         }
 
         /// Takes an amount of time that differs from round to round.
         func idle(_ round: Int) {
-            for _ in 0..<(round % 64) { _ = subscription.isOver }
+            for _ in 0..<(round % 64) { _ = start.isOver }
         }
     }
 
@@ -75,7 +75,7 @@ struct TaskHeadTests {
     func disposedOutside(isFenced: Bool) {
         let setup = Setup(isFenced: isFenced)
         #expect(setup.head.next(1))
-        setup.subscription.dispose()
+        setup.start.dispose()
         expect(setup.log.all, is: ["1", "interrupted"])
         expect(setup.population.alive, is: 0)
         #expect(setup.head.isClosed)
@@ -90,7 +90,7 @@ struct TaskHeadTests {
             serial.dispose()
             log.append(true)
         }
-        serial.inner = setup.subscription
+        serial.inner = setup.start
         #expect(!setup.head.next(1))
         expect(setup.log.all, is: ["1", "interrupted"])
         expect(log.count, is: 1)
@@ -99,9 +99,9 @@ struct TaskHeadTests {
 
     @Test("sends nothing more after a cut-off during a delivery", arguments: modes)
     func cutOffInside(isFenced: Bool) {
-        let subscription = Locked<Subscription?>(nil)
-        let setup = Setup(isFenced: isFenced) { _ in subscription.withLock { $0 }?.cutOff() }
-        subscription.withLock { $0 = setup.subscription }
+        let start = Locked<Start?>(nil)
+        let setup = Setup(isFenced: isFenced) { _ in start.withLock { $0 }?.cutOff() }
+        start.withLock { $0 = setup.start }
         #expect(!setup.head.next(1))
         expect(setup.log.all, is: ["1"])
         expect(setup.population.alive, is: 0)
@@ -117,7 +117,7 @@ struct TaskHeadTests {
         }
         let task = TestThread("task") { #expect(!setup.head.next(1)) }
         entered.wait()
-        setup.subscription.dispose()
+        setup.start.dispose()
         expect(setup.log.all, is: ["1"])
         expect(setup.population.alive, is: 1)
         mayLeave.open()
@@ -134,7 +134,7 @@ struct TaskHeadTests {
                 _ = setup.head.next(1)
             } else {
                 setup.idle(round)
-                setup.subscription.dispose()
+                setup.start.dispose()
             }
         } check: {
             $0.log.all == ["interrupted"] || $0.log.all == ["1", "interrupted"]
@@ -148,7 +148,7 @@ struct TaskHeadTests {
                 _ = setup.head.next(1)
             } else {
                 setup.idle(round)
-                setup.subscription.cutOff()
+                setup.start.cutOff()
             }
         } check: {
             $0.log.all == [] || $0.log.all == ["1"]
@@ -162,8 +162,8 @@ struct TaskHeadTests {
             case 0:
                 while setup.head.next(1), setup.log.count < 3 {}
                 setup.head.end(.completed)
-            case 1: setup.subscription.dispose()
-            default: if round.isMultiple(of: 2) { setup.subscription.cutOff() }
+            case 1: setup.start.dispose()
+            default: if round.isMultiple(of: 2) { setup.start.cutOff() }
             }
         } check: {
             $0.log.all.count { $0 != "1" } <= 1

@@ -1,7 +1,7 @@
 import ReactiveSignals
 
 /// The model of sequential work, one step at a time.
-final class ModelSerialSubscription {
+final class ModelSerialStart {
     enum Next {
         case begin(
             ModelProducer, passesValues: Bool = true, onValue: () -> Void = {}, then: (ChainEvent) -> Next)
@@ -21,7 +21,7 @@ final class ModelSerialSubscription {
 
     static func producer(_ stage: ModelStage, _ first: @escaping () -> Next) -> ModelProducer {
         ModelProducer {
-            let serial = ModelSerialSubscription(stage)
+            let serial = ModelSerialStart(stage)
             return ModelStart(serial.result) { serial.proceed(first()) }
         }
     }

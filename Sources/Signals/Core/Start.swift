@@ -2,30 +2,30 @@
 /// returns, the lifetime that the work receives, and the flags that the work checks.
 ///
 /// # How a start works
-/// `start` creates a subscription and a sink that leads to the observer, and passes both upstream, operator by
-/// operator. Each operator puts its own sink in front of its downstream's. What arrives at the source is one chain,
-/// without a lock or a signal in between.
+/// `start` creates this object and a sink that leads to the observer, and passes both upstream, operator by operator.
+/// Each operator puts its own sink in front of its downstream's. What arrives at the source is one chain, without a lock
+/// or a signal in between.
 ///
 /// - **A synchronous source** sends on the thread that starts it, and checks ``isOver`` before each value. It needs no
 ///   gate, because no other code sends into the chain. ``dispose()`` only sets a flag, and the source sends the
 ///   `interrupted`.
 /// - **Any other source** has a head, which serializes what the source sends: see ``attach(_:)``. ``dispose()`` then
 ///   makes the head send the `interrupted`, or schedule it if an operator delivers on a scheduler.
-/// - **An operator on whose result others than one source act** has a core as its head, a subscription of its own for
+/// - **An operator on whose result others than one source act** has a core as its head, a start of its own for
 ///   each source, and possibly work of its own: see ``attach(_:stop:users:)``. ``dispose()`` interrupts the sources, then
 ///   the core, because they may have ended, and stops the work.
 ///
-/// The sink at the end of the chain records that the subscription has ended (``raiseEnd()``), passes the event on, and
-/// triggers the cleanup (``runCleanups()``). So the observer sees the terminal event first. Then the operators' disposal
-/// actions run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
+/// The sink at the end of the chain records that the start has ended (``raiseEnd()``), passes the event on, and triggers
+/// the cleanup (``runCleanups()``). So the observer sees the terminal event first. Then the operators' disposal actions
+/// run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
 @usableFromInline
-package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
+package final class Start: Lifetime, Disposable, @unchecked Sendable {
     // Sendable: the words are atomic. `head` and `upstream` are written before the flag that announces them is set,
     // and read after that flag has been seen.
 
-    /// The state of the subscription, as bits.
+    /// The state of the start, as bits.
     @usableFromInline let flags = AtomicWord(0)
-    @exclusivity(unchecked) private var head: (any SubscriptionHead)?
+    @exclusivity(unchecked) private var head: (any StartHead)?
     @exclusivity(unchecked) private var upstream = Upstream()
     /// Set before the source begins by an operator or a consumer that suspends it. A source that can be suspended waits
     /// for room before it makes another value.
@@ -60,10 +60,10 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates a subscription that counts as work in progress until everything attached to it has been disposed of.
+    /// Creates a start that counts as work in progress until everything attached to it has been disposed of.
     ///
     /// - Parameters:
-    ///   - whole: The core, the subscription or the action to which this subscription belongs, for `StreamGraph`.
+    ///   - whole: The core, the start or the action to which this start belongs, for `StreamGraph`.
     ///   - location: Where the user has begun the start.
     @usableFromInline
     package convenience init(
@@ -79,19 +79,19 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         observeEnded { token.giveBack() }
     }
 
-    /// Creates the subscription of a source of an operator, before the operator's core is attached to `result`.
+    /// Creates the start of a source of an operator, before the operator's core is attached to `result`.
     ///
     /// It is counted separately in the caller's counter, because it is cleaned up after the observer of the result has
     /// received the terminal event.
     @usableFromInline
-    package convenience init(sourceOf result: Subscription) {
+    package convenience init(sourceOf result: Start) {
         self.init(within: LibraryTask.captured)
         result.upstream.add(self)
     }
 
-    /// Makes a subscription that has ended the subscription of another start. Call only if nothing else refers to it.
+    /// Lets a start that has ended be another one. Call only if nothing else refers to it.
     ///
-    /// - Returns: False if the new start needs a subscription of its own.
+    /// - Returns: False if the other one needs an object of its own.
     @usableFromInline
     package func renew(within taskContext: TaskContext?) -> Bool {
         let ended = Self.endedFlag | Self.finishedFlag
@@ -116,7 +116,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     package var isOver: Bool { flags.loadRelaxed() & (Self.cancelledFlag | Self.endedFlag) != 0 }
 
-    /// Whether the subscription has been disposed of, so that the source must send `interrupted`.
+    /// Whether the start has been disposed of, so that the source must send `interrupted`.
     @_alwaysEmitIntoClient
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
@@ -124,7 +124,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     @_alwaysEmitIntoClient
     package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
 
-    /// Returns the terminal event to send: `interrupted` if the subscription has been disposed of, otherwise `end`,
+    /// Returns the terminal event to send: `interrupted` if the start has been disposed of, otherwise `end`,
     /// whether it comes from the source or from an operator.
     ///
     /// Never inlined: whole chains surround the call, and must stay small enough to be inlined themselves.
@@ -135,9 +135,9 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     /// Sets what serializes the source. Called once, by the thread that starts the work.
     ///
-    /// - Returns: Whether to begin the work. False if the subscription is already over.
+    /// - Returns: Whether to begin the work. False if the start is already over.
     @usableFromInline
-    package func attach(_ head: some SubscriptionHead) -> Bool {
+    package func attach(_ head: some StartHead) -> Bool {
         if GraphHook.isOn.isOn { record(head) }
         self.head = head
         // The usual case: nothing has happened yet.
@@ -145,8 +145,8 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
     }
 
     /// Sets what serializes the result of an operator on which others than one source act. Called after the
-    /// subscriptions of its sources have been created, and before their work begins. That does nothing if this
-    /// subscription is already over.
+    /// starts of its sources have been created, and before their work begins. That does nothing if this
+    /// start is already over.
     ///
     /// - Parameters:
     ///   - stop: Stops the operator's own work. Sends nothing, and may be called twice.
@@ -171,7 +171,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
         }
     }
 
-    /// Sets the flag after something has happened. Returns whether the subscription is not over.
+    /// Sets the flag after something has happened. Returns whether the start is not over.
     private func attachLate() -> Bool {
         let former = flags.set(Self.attachedFlag)
         if former & Self.finishedFlag != 0, former & Self.interruptingFlag == 0 { releaseParts() }
@@ -250,7 +250,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For the end of the chain
 
-    /// Returns true to the one caller that ends the subscription.
+    /// Returns true to the one caller that ends the start.
     @_alwaysEmitIntoClient
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
@@ -275,7 +275,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     /// Stops everything without sending an event.
     ///
-    /// A subscription whose terminal event is on its way downstream is cleaned up here, too. It would otherwise be only
+    /// A start whose terminal event is on its way downstream is cleaned up here, too. It would otherwise be only
     /// when the event has been delivered: after `repeat`, for example, has begun the next round in the meantime.
     @usableFromInline
     package func cutOff() {
@@ -285,7 +285,7 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
     // MARK: For the code that started the producer
 
-    /// Whether the subscription has been disposed of or has ended.
+    /// Whether the start has been disposed of or has ended.
     @usableFromInline
     package var isDisposed: Bool { isOver }
 
@@ -329,16 +329,16 @@ package final class Subscription: Lifetime, Disposable, @unchecked Sendable {
 
 // MARK: For ReactiveDiagnostics
 
-extension Subscription: GraphMember {
-    /// Tells the hook of the subscription, with the name that the user gave, or that of its head.
+extension Start: GraphMember {
+    /// Tells the hook of the start, with the name that the user gave, or that of its head.
     package func beRecorded(as label: Label?) { record(.name(label)) }
 
     private func beRecorded(within whole: AnyObject) { record(.part(of: GraphHook.address(of: whole))) }
 
-    /// The same for an initializer, which would retain the subscription.
+    /// The same for an initializer, which would retain the start.
     @inline(never)
-    private static func record(_ subscription: Unmanaged<Subscription>, within whole: AnyObject) {
-        subscription._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
+    private static func record(_ start: Unmanaged<Start>, within whole: AnyObject) {
+        start._withUnsafeGuaranteedRef { $0.beRecorded(within: whole) }
     }
 
     private func record(_ link: GraphHook.Link) {
@@ -348,7 +348,7 @@ extension Subscription: GraphMember {
     /// Tells the hook of the head, which has not begun to send. Out of line, so that it costs only a branch if nothing
     /// is recorded.
     @inline(never)
-    private func record(_ head: some SubscriptionHead) {
+    private func record(_ head: some StartHead) {
         let core = head.graphCore
         upstream.forEachSource { $0.beRecorded(within: core ?? self) }
         guard let core else { return beRecorded(as: head.graphLabel) }
@@ -360,10 +360,10 @@ extension Subscription: GraphMember {
 
 /// What serializes the events of a source. Neither method ever waits.
 @usableFromInline
-package protocol SubscriptionHead: AnyObject, Sendable {
+package protocol StartHead: AnyObject, Sendable {
     /// Sends `interrupted`, after the event in flight.
     ///
-    /// - Returns: Whether a scheduler delivers it: see ``Subscription/interrupt()``.
+    /// - Returns: Whether a scheduler delivers it: see ``Start/interrupt()``.
     @discardableResult
     func interrupt() -> Bool
 
@@ -379,7 +379,7 @@ package protocol SubscriptionHead: AnyObject, Sendable {
     var graphLabel: Label? { get }
 }
 
-extension SubscriptionHead {
+extension StartHead {
     @usableFromInline package var graphCore: SignalCore? { nil }
 
     @usableFromInline package var graphLabel: Label? { nil }
@@ -387,10 +387,10 @@ extension SubscriptionHead {
 
 /// What an operator has begun upstream of its result, and what ends with the result.
 private struct Upstream: Sendable {
-    /// The subscriptions of the first two sources, which most operators have, and of the others.
-    var first: Subscription?
-    var second: Subscription?
-    var others: [Subscription] = []
+    /// The starts of the first two sources, which most operators have, and of the others.
+    var first: Start?
+    var second: Start?
+    var others: [Start] = []
     /// The core of the result, which is also the head.
     var core: SignalCore?
     /// Stops the operator's own work.
@@ -400,7 +400,7 @@ private struct Upstream: Sendable {
 
     var isEmpty: Bool { first == nil && core == nil }
 
-    mutating func add(_ source: Subscription) {
+    mutating func add(_ source: Start) {
         if first == nil {
             first = source
         } else if second == nil {
@@ -410,7 +410,7 @@ private struct Upstream: Sendable {
         }
     }
 
-    func forEachSource(_ action: (Subscription) -> Void) {
+    func forEachSource(_ action: (Start) -> Void) {
         if let first { action(first) }
         if let second { action(second) }
         others.forEach(action)
@@ -422,10 +422,10 @@ private struct Upstream: Sendable {
 
 /// The sources of a start that may outlive it.
 final class SharedSources: Sendable {
-    private let result: Subscription
+    private let result: Start
     private let upstream: Upstream
 
-    fileprivate init(_ result: Subscription, _ upstream: Upstream) {
+    fileprivate init(_ result: Start, _ upstream: Upstream) {
         self.result = result
         self.upstream = upstream
     }

@@ -3,10 +3,10 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-/// Logs the calls that the subscription makes.
-private final class Head: SubscriptionHead {
+/// Logs the calls that the start makes.
+private final class Head: StartHead {
     let log = Log<String>()
-    /// Released when it is called: it may retain the subscription, which retains this head.
+    /// Released when it is called: it may retain the start, which retains this head.
     private let onInterrupt: Locked<(@Sendable () -> Void)?>
 
     init(_ onInterrupt: (@Sendable () -> Void)? = nil) { self.onInterrupt = Locked(onInterrupt) }
@@ -21,7 +21,7 @@ private final class Head: SubscriptionHead {
 }
 
 /// A head that is counted while it is alive.
-private final class MemberHead: SubscriptionHead {
+private final class MemberHead: StartHead {
     private let member: Population.Member
 
     init(_ member: Population.Member) { self.member = member }
@@ -48,9 +48,9 @@ private struct ResultSink: Sink {
     var hasEnded: Bool { false }
 }
 
-/// The subscription of an operator's result, with two sources, that logs what is done to its parts.
+/// The start of an operator's result, with two sources, that logs what is done to its parts.
 private struct OperatorStart {
-    let result = Subscription()
+    let result = Start()
     let log = Log<String>()
     let core = Core<Int, Never>(rootNamed: StreamName("result"))
     let users: SourceUsers?
@@ -59,7 +59,7 @@ private struct OperatorStart {
         self.users = users
         core.adopt(ResultSink(log: log))
         for number in 1...2 {
-            let source = Subscription(sourceOf: result)
+            let source = Start(sourceOf: result)
             let head = Head { [log] in log.append("interrupt \(number)") }
             _ = source.attach(head)
             source.addCleanup { [log] in log.append("clean up \(number)") }
@@ -69,74 +69,74 @@ private struct OperatorStart {
     func attach() { result.attach(core, stop: { [log] in log.append("stop") }, users: users) }
 }
 
-@Suite("Subscription")
-struct SubscriptionTests {
-    /// The event to send for a completion, or nil if the subscription has ended.
-    private func toSend(_ subscription: Subscription) -> Event<Int, Never>? {
-        subscription.hasPassedEnd ? nil : subscription.due(.completed)
+@Suite("Start")
+struct StartTests {
+    /// The event to send for a completion, or nil if the start has ended.
+    private func toSend(_ start: Start) -> Event<Int, Never>? {
+        start.hasPassedEnd ? nil : start.due(.completed)
     }
 
     @Test("is initially neither over nor disposed of")
     func beginning() {
-        let subscription = Subscription()
-        #expect(!subscription.isOver)
-        #expect(!subscription.isCancelled)
-        expect(toSend(subscription), is: .completed)
-        #expect(!subscription.isDisposed)
-        #expect(!subscription.hasEnded)
+        let start = Start()
+        #expect(!start.isOver)
+        #expect(!start.isCancelled)
+        expect(toSend(start), is: .completed)
+        #expect(!start.isDisposed)
+        #expect(!start.hasEnded)
     }
 
-    @Test("disposal sets a flag that a synchronous source checks, and does not end the subscription by itself")
+    @Test("disposal sets a flag that a synchronous source checks, and does not end the start by itself")
     func cancelled() {
-        let subscription = Subscription()
+        let start = Start()
         let log = Log<String>()
-        subscription.addCleanup { log.append("clean up") }
-        subscription.observeEnded { log.append("lifetime") }
-        subscription.dispose()
-        #expect(subscription.isOver)
-        #expect(subscription.isCancelled)
-        #expect(subscription.isDisposed)
-        expect(toSend(subscription), is: .interrupted)
-        #expect(!subscription.hasEnded)
+        start.addCleanup { log.append("clean up") }
+        start.observeEnded { log.append("lifetime") }
+        start.dispose()
+        #expect(start.isOver)
+        #expect(start.isCancelled)
+        #expect(start.isDisposed)
+        expect(toSend(start), is: .interrupted)
+        #expect(!start.hasEnded)
         #expect(log.all.isEmpty)
-        #expect(subscription.raiseEnd())
-        subscription.runCleanups()
+        #expect(start.raiseEnd())
+        start.runCleanups()
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
     @Test("disposal interrupts the head once")
     func interrupts() {
-        let subscription = Subscription()
+        let start = Start()
         let head = Head()
-        #expect(subscription.attach(head))
-        subscription.dispose()
-        subscription.dispose()
+        #expect(start.attach(head))
+        start.dispose()
+        start.dispose()
         expect(head.log.all, is: ["interrupt"])
     }
 
     @Test("disposal after the end does not interrupt the head")
     func late() {
-        let subscription = Subscription()
+        let start = Start()
         let head = Head()
-        #expect(subscription.attach(head))
-        #expect(subscription.raiseEnd())
-        #expect(toSend(subscription) == nil)
-        #expect(subscription.isOver)
-        #expect(!subscription.isCancelled)
-        subscription.runCleanups()
-        subscription.dispose()
+        #expect(start.attach(head))
+        #expect(start.raiseEnd())
+        #expect(toSend(start) == nil)
+        #expect(start.isOver)
+        #expect(!start.isCancelled)
+        start.runCleanups()
+        start.dispose()
         expect(head.log.all, is: ["cut off"])
     }
 
     @Test("refuses a head if it is over, and does not interrupt it")
     func attachedLate() {
-        let cancelled = Subscription()
+        let cancelled = Start()
         cancelled.dispose()
         let head = Head()
         #expect(!cancelled.attach(head))
         cancelled.dispose()
         #expect(head.log.all.isEmpty)
-        let ended = Subscription()
+        let ended = Start()
         #expect(ended.raiseEnd())
         #expect(!ended.attach(head))
     }
@@ -144,17 +144,17 @@ struct SubscriptionTests {
     @Test("releases heads that are attached while it ends and is disposed of")
     func headRace() {
         for _ in 0..<raceRounds {
-            let subscription = Subscription()
+            let start = Start()
             let heads = Population()
             onThreads(3, "attaching, ending, disposing") { index in
                 switch index {
-                case 0: _ = subscription.attach(MemberHead(heads.member()))
-                case 1: if subscription.raiseEnd() { subscription.runCleanups() }
-                default: subscription.dispose()
+                case 0: _ = start.attach(MemberHead(heads.member()))
+                case 1: if start.raiseEnd() { start.runCleanups() }
+                default: start.dispose()
                 }
             }
             expect(heads.alive, is: 0)
-            #expect(subscription.isOver)
+            #expect(start.isOver)
         }
     }
 
@@ -232,74 +232,74 @@ struct SubscriptionTests {
     @Test("is ended by only one of several concurrent calls")
     func raiseEnd() {
         for _ in 0..<200 {
-            let subscription = Subscription()
+            let start = Start()
             let winners = Counter()
-            onThreads(3, "ends") { _ in if subscription.raiseEnd() { winners.increment() } }
+            onThreads(3, "ends") { _ in if start.raiseEnd() { winners.increment() } }
             expect(winners.value, is: 1)
-            #expect(toSend(subscription) == nil)
+            #expect(toSend(start) == nil)
         }
     }
 
     @Test("runs cleanups in order of addition, cuts off the head, then ends lifetimes in reverse order")
     func order() {
-        let subscription = Subscription()
+        let start = Start()
         let log = Log<String>()
         let head = Head()
-        for number in 1...3 { subscription.addCleanup { log.append("clean up \(number), \(head.log.count)") } }
-        for number in 1...2 { subscription.observeEnded { log.append("lifetime \(number), \(head.log.count)") } }
-        #expect(subscription.attach(head))
-        #expect(subscription.raiseEnd())
+        for number in 1...3 { start.addCleanup { log.append("clean up \(number), \(head.log.count)") } }
+        for number in 1...2 { start.observeEnded { log.append("lifetime \(number), \(head.log.count)") } }
+        #expect(start.attach(head))
+        #expect(start.raiseEnd())
         #expect(log.all.isEmpty)
-        subscription.runCleanups()
+        start.runCleanups()
         expect(
             log.all, is: ["clean up 1, 0", "clean up 2, 0", "clean up 3, 0", "lifetime 2, 1", "lifetime 1, 1"])
         expect(head.log.all, is: ["cut off"])
-        #expect(subscription.hasEnded)
+        #expect(start.hasEnded)
     }
 
     @Test("runs cleanups at once if they are added after the end")
     func addedLate() {
-        let subscription = Subscription()
-        #expect(subscription.raiseEnd())
-        subscription.runCleanups()
+        let start = Start()
+        #expect(start.raiseEnd())
+        start.runCleanups()
         let log = Log<String>()
-        subscription.addCleanup { log.append("clean up") }
-        subscription.observeEnded { log.append("lifetime") }
+        start.addCleanup { log.append("clean up") }
+        start.observeEnded { log.append("lifetime") }
         expect(log.all, is: ["clean up", "lifetime"])
     }
 
     @Test("a cut-off ends it once, without interrupting the head")
     func cutOff() {
-        let subscription = Subscription()
+        let start = Start()
         let head = Head()
         let log = Log<String>()
-        subscription.addCleanup { log.append("clean up") }
-        #expect(subscription.attach(head))
-        subscription.cutOff()
-        subscription.cutOff()
-        subscription.dispose()
+        start.addCleanup { log.append("clean up") }
+        #expect(start.attach(head))
+        start.cutOff()
+        start.cutOff()
+        start.dispose()
         expect(head.log.all, is: ["cut off"])
         expect(log.all, is: ["clean up"])
-        #expect(subscription.isDisposed)
+        #expect(start.isDisposed)
     }
 
     @Test("can be ended and disposed of from inside its callbacks")
     func reentrant() {
-        let subscription = Subscription()
+        let start = Start()
         let log = Log<String>()
         let head = Head {
             log.append("interrupt")
-            subscription.dispose()
-            if subscription.raiseEnd() { subscription.runCleanups() }
+            start.dispose()
+            if start.raiseEnd() { start.runCleanups() }
         }
-        subscription.addCleanup {
+        start.addCleanup {
             log.append("clean up")
-            subscription.dispose()
-            subscription.cutOff()
-            subscription.addCleanup { log.append("added inside") }
+            start.dispose()
+            start.cutOff()
+            start.addCleanup { log.append("added inside") }
         }
-        #expect(subscription.attach(head))
-        subscription.dispose()
+        #expect(start.attach(head))
+        start.dispose()
         expect(log.all, is: ["interrupt", "clean up", "added inside"])
         expect(head.log.all, is: ["interrupt", "cut off"])
     }
@@ -307,14 +307,14 @@ struct SubscriptionTests {
     @Test("when disposal races with attaching, interrupts the head or refuses it")
     func attachRace() {
         for _ in 0..<500 {
-            let subscription = Subscription()
+            let start = Start()
             let head = Head()
             let begins = Locked(false)
             onThreads(2, "attaching") { index in
                 if index == 0 {
-                    subscription.dispose()
+                    start.dispose()
                 } else {
-                    let attached = subscription.attach(head)
+                    let attached = start.attach(head)
                     begins.withLock { $0 = attached }
                 }
             }
@@ -325,13 +325,13 @@ struct SubscriptionTests {
     @Test("runs each cleanup that other threads add while it ends exactly once")
     func cleanUpRace() {
         for _ in 0..<100 {
-            let subscription = Subscription()
+            let start = Start()
             let done = Counter()
             onThreads(3, "clean-ups") { index in
                 if index == 0 {
-                    subscription.cutOff()
+                    start.cutOff()
                 } else {
-                    for _ in 0..<20 { subscription.addCleanup { done.increment() } }
+                    for _ in 0..<20 { start.addCleanup { done.increment() } }
                 }
             }
             expect(done.value, is: 40)
@@ -342,22 +342,22 @@ struct SubscriptionTests {
     func releases() {
         let population = Population()
         do {
-            let subscription = Subscription()
+            let start = Start()
             for _ in 0..<3 {
                 let member = population.member()
-                subscription.addCleanup { member.touch() }
-                subscription.observeEnded { member.touch() }
+                start.addCleanup { member.touch() }
+                start.observeEnded { member.touch() }
             }
             expect(population.alive, is: 3)
         }
         expect(population.alive, is: 0)
-        let subscription = Subscription()
+        let start = Start()
         for _ in 0..<3 {
             let member = population.member()
-            subscription.addCleanup { member.touch() }
-            subscription.observeEnded { member.touch() }
+            start.addCleanup { member.touch() }
+            start.observeEnded { member.touch() }
         }
-        subscription.cutOff()
+        start.cutOff()
         expect(population.alive, is: 0)
     }
 
@@ -366,12 +366,12 @@ struct SubscriptionTests {
         onSmallStack("clean-ups") {
             let count = Locked(0)
             do {
-                let subscription = Subscription()
-                for _ in 0..<100_000 { subscription.addCleanup { count.withLock { $0 += 1 } } }
-                subscription.cutOff()
+                let start = Start()
+                for _ in 0..<100_000 { start.addCleanup { count.withLock { $0 += 1 } } }
+                start.cutOff()
             }
             expect(count.withLock { $0 }, is: 100_000)
-            let forgotten = Subscription()
+            let forgotten = Start()
             for _ in 0..<100_000 { forgotten.addCleanup { count.withLock { $0 += 1 } } }
         }
     }

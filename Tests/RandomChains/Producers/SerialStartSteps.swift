@@ -92,7 +92,7 @@ extension ProducerStep {
             return ProducerStep("switchIfEmpty(\(other))", { $0.switchIfEmpty(other.make($1.stage)) }) {
                 source, stage in
                 let other = other.model(stage)
-                return ModelSerialSubscription.producer(stage) {
+                return ModelSerialStart.producer(stage) {
                     let isEmpty = Box(true)
                     return .begin(source) {
                         isEmpty.value = false
@@ -135,17 +135,17 @@ extension ProducerStep {
 
     private static func serial(
         _ description: String, _ apply: @escaping @Sendable (IntProducer, World) -> IntProducer,
-        model: @escaping @Sendable (ModelProducer, ModelStage) -> ModelSerialSubscription.Next
+        model: @escaping @Sendable (ModelProducer, ModelStage) -> ModelSerialStart.Next
     ) -> ProducerStep {
         ProducerStep(description, apply) { source, stage in
             // Created once, like the producers passed to an operator.
             let first = model(source, stage)
-            return ModelSerialSubscription.producer(stage) { first }
+            return ModelSerialStart.producer(stage) { first }
         }
     }
 
     /// Runs the producers one after the other, whether they complete or are interrupted.
-    private static func concatenation(_ producers: [ModelProducer]) -> ModelSerialSubscription.Next {
+    private static func concatenation(_ producers: [ModelProducer]) -> ModelSerialStart.Next {
         guard let first = producers.first else { return .end(.completed) }
         return .begin(first) { end in
             end.isError ? .end(end) : concatenation(Array(producers.dropFirst()))
@@ -155,7 +155,7 @@ extension ProducerStep {
     /// Runs the producer again after each error, and completes with the last one.
     private static func limitedRetry(
         _ number: Int, of count: Int, _ producer: ModelProducer
-    ) -> ModelSerialSubscription.Next {
+    ) -> ModelSerialStart.Next {
         .begin(producer) { end in
             guard end.isError else { return .end(end) }
             return number == count ? .end(.completed) : limitedRetry(number + 1, of: count, producer)
@@ -165,8 +165,8 @@ extension ProducerStep {
     /// Runs the producer again after each end of that kind, `count` times in all.
     private static func round(
         _ number: Int, of count: Int, _ producer: ModelProducer, after isCause: @escaping (ChainEvent) -> Bool,
-        again: @escaping (@escaping () -> ModelSerialSubscription.Next) -> ModelSerialSubscription.Next
-    ) -> ModelSerialSubscription.Next {
+        again: @escaping (@escaping () -> ModelSerialStart.Next) -> ModelSerialStart.Next
+    ) -> ModelSerialStart.Next {
         .begin(producer) { end in
             guard isCause(end), number < count else { return .end(end) }
             return again { round(number + 1, of: count, producer, after: isCause, again: again) }

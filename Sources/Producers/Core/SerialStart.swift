@@ -5,13 +5,13 @@
 /// step to the loop, so producers that terminate synchronously never deepen the stack.
 @usableFromInline
 @_fixed_layout
-package final class SerialSubscription<Value: Sendable, Failure: Error>: SubscriptionHead, @unchecked Sendable {
+package final class SerialStart<Value: Sendable, Failure: Error>: StartHead, @unchecked Sendable {
     // Sendable: the loop, which runs on one thread at a time, owns the only field that no lock guards.
 
     @frozen @usableFromInline
     package enum Step: Sendable {
         /// Starts a producer: the closure calls ``begin(_:next:then:)``.
-        case begin(@Sendable (SerialSubscription) -> Void)
+        case begin(@Sendable (SerialStart) -> Void)
         /// Does once more what ``repeated`` does.
         case again
         /// Schedules an action that continues with the step that `then` returns.
@@ -21,8 +21,8 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
 
     @frozen @usableFromInline
     struct State {
-        /// The subscription of the current producer, or of the last one until the next begins.
-        @usableFromInline var current: Subscription?
+        /// The start of the current producer, or of the last one until the next begins.
+        @usableFromInline var current: Start?
         /// Ends the current wait.
         @usableFromInline var alarm = Alarm()
         /// The thread whose loop executes the steps. 0 if there is none.
@@ -38,27 +38,27 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     @usableFromInline let state = Locked(State())
     /// The task context of the start. Work that begins later, on any thread, runs within it.
     @usableFromInline let taskContext = LibraryTask.captured
-    /// Starts a producer, as in ``Step/begin(_:)``. Made once, for a serial subscription that starts it often.
-    @usableFromInline let repeated: (@Sendable (SerialSubscription) -> Void)?
-    /// Only for the loop. The subscription of a producer that has ended.
-    @exclusivity(unchecked) @usableFromInline var ended: Subscription?
+    /// Starts a producer, as in ``Step/begin(_:)``. Made once, for a serial start that starts it often.
+    @usableFromInline let repeated: (@Sendable (SerialStart) -> Void)?
+    /// Only for the loop. The start of a producer that has ended.
+    @exclusivity(unchecked) @usableFromInline var ended: Start?
 
     @_alwaysEmitIntoClient
-    init(_ sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialSubscription) -> Void)?) {
+    init(_ sink: ProducerSink<Value, Failure>, repeating repeated: (@Sendable (SerialStart) -> Void)?) {
         self.sink = sink
         self.repeated = repeated
     }
 
-    /// Executes the first step. If the subscription is already over, interrupts the sink instead.
+    /// Executes the first step. If the start is already over, interrupts the sink instead.
     ///
-    /// - Parameter repeated: What ``Step/again`` starts, for a serial subscription that starts it often.
+    /// - Parameter repeated: What ``Step/again`` starts, for a serial start that starts it often.
     @_alwaysEmitIntoClient @inline(__always)
     package static func run(
         into sink: ProducerSink<Value, Failure>, _ first: Step = .again,
-        repeating repeated: (@Sendable (SerialSubscription) -> Void)? = nil
+        repeating repeated: (@Sendable (SerialStart) -> Void)? = nil
     ) {
-        let serial = SerialSubscription(sink, repeating: repeated)
-        if sink.subscription.attach(serial) { serial.proceed(first) } else { sink.end(.interrupted) }
+        let serial = SerialStart(sink, repeating: repeated)
+        if sink.start.attach(serial) { serial.proceed(first) } else { sink.end(.interrupted) }
     }
 
     // MARK: Steps
@@ -84,7 +84,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         var next = consume first
         while let step = next.take() {
             take(step)
-            let former: Subscription? = state.withLock { state in
+            let former: Start? = state.withLock { state in
                 guard state.loopThread == thread else { return nil }
                 if state.next == nil {
                     state.loopThread = 0
@@ -100,7 +100,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
 
     @_alwaysEmitIntoClient
     func take(_ step: consuming Step) {
-        if sink.subscription.isOver { return sink.end(.interrupted) }
+        if sink.start.isOver { return sink.end(.interrupted) }
         switch consume step {
         case .begin(let begin): begin(self)
         case .again: repeated?(self)
@@ -125,62 +125,62 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
             end(nil, .completed, then)
         case .ended(let termination): end(nil, termination, then)
         case .handler, .chain:
-            let subscription = makeSubscription()
+            let start = makeStart()
             // What suspends the result suspends each producer that can be suspended.
-            if let senders = sink.subscription.senders { subscription.senders = senders }
+            if let senders = sink.start.senders { start.senders = senders }
             let former = state.withLock { state in
-                defer { state.current = subscription }
+                defer { state.current = start }
                 return state.current.take()
             }
             withExtendedLifetime(former) {}
             // The start was disposed of before there was anything to cancel.
-            if sink.subscription.isOver { subscription.dispose() }
-            let workSink = ProducerSink<WorkValue, WorkFailure>(subscription) { event in
+            if sink.start.isOver { start.dispose() }
+            let workSink = ProducerSink<WorkValue, WorkFailure>(start) { event in
                 if case .next(let value) = event.pointee {
-                    if !subscription.isOver { next(value) }
+                    if !start.isOver { next(value) }
                 } else if let termination = Termination(event.pointee) {
-                    self.end(subscription, termination, then)
+                    self.end(start, termination, then)
                 }
             }
-            LibraryTask.with(taskContext) { producer.beginWork(of: subscription, into: workSink) }
+            LibraryTask.with(taskContext) { producer.beginWork(of: start, into: workSink) }
         }
     }
 
-    /// Returns the subscription of the next producer: the last one, if nothing refers to that any more.
+    /// Returns the start of the next producer: the last one, if nothing refers to that any more.
     ///
     /// It is counted separately in the caller's counter: the resources of the last producer are released only after the
     /// observer has received the final terminal event.
     @_alwaysEmitIntoClient
-    func makeSubscription() -> Subscription {
-        if var subscription = ended.take(), isKnownUniquelyReferenced(&subscription),
-            subscription.renew(within: taskContext)
+    func makeStart() -> Start {
+        if var start = ended.take(), isKnownUniquelyReferenced(&start),
+            start.renew(within: taskContext)
         {
-            return subscription
+            return start
         }
-        return Subscription(within: taskContext, of: sink.subscription)
+        return Start(within: taskContext, of: sink.start)
     }
 
-    /// - Parameter subscription: `nil` for a producer that needs none.
+    /// - Parameter start: `nil` for a producer that needs none.
     @_alwaysEmitIntoClient
     func end<WorkFailure>(
-        _ subscription: Subscription?, _ termination: Termination<WorkFailure>,
+        _ start: Start?, _ termination: Termination<WorkFailure>,
         _ then: (Termination<WorkFailure>) -> Step
     ) {
-        if let subscription, !subscription.raiseEnd() { return }
-        if sink.subscription.isOver {
+        if let start, !start.raiseEnd() { return }
+        if sink.start.isOver {
             sink.end(.interrupted)
-            subscription?.runCleanups()
+            start?.runCleanups()
             return
         }
         let step = then(termination)
         var isLast = false
         if case .end = step { isLast = true }
-        // When the last producer ends, the observer receives the terminal event before this subscription is cleaned up.
-        // Otherwise the subscription is cleaned up first, so that its resources are free before the next producer
+        // When the last producer ends, the observer receives the terminal event before this start is cleaned up.
+        // Otherwise the start is cleaned up first, so that its resources are free before the next producer
         // starts.
-        if !isLast { subscription?.runCleanups() }
+        if !isLast { start?.runCleanups() }
         proceed(consume step)
-        if isLast { subscription?.runCleanups() }
+        if isLast { start?.runCleanups() }
     }
 
     /// Waits on a scheduler.
@@ -191,7 +191,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
     ) {
         let number = state.withLock { $0.alarm.set() }
         // The start was disposed of before there was anything to cancel.
-        if sink.subscription.isOver {
+        if sink.start.isOver {
             if stopWaiting(number) { sink.end(.interrupted) }
             return
         }
@@ -215,7 +215,7 @@ package final class SerialSubscription<Value: Sendable, Failure: Error>: Subscri
         return wasWaiting
     }
 
-    // MARK: SubscriptionHead conformance
+    // MARK: StartHead conformance
 
     @usableFromInline
     package func interrupt() -> Bool {
@@ -241,8 +241,8 @@ extension SignalProducer {
     /// Returns a step that starts this producer and forwards its values.
     @_alwaysEmitIntoClient
     package func step<NewFailure>(
-        then: @escaping @Sendable (Termination<Failure>) -> SerialSubscription<Value, NewFailure>.Step
-    ) -> SerialSubscription<Value, NewFailure>.Step {
+        then: @escaping @Sendable (Termination<Failure>) -> SerialStart<Value, NewFailure>.Step
+    ) -> SerialStart<Value, NewFailure>.Step {
         .begin { serial in serial.begin(self, next: { serial.sink.next($0) }, then: then) }
     }
 }

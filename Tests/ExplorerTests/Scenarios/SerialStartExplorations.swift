@@ -6,8 +6,8 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    @Suite("Retry, repeat and other serial subscriptions")
-    struct SerialSubscriptionExplorations {
+    @Suite("Retry, repeat and other serial starts")
+    struct SerialStartExplorations {
         typealias Producer = SignalProducer<Int, TestFailure>
 
         /// A start of the producer that `make` derives from a source.

@@ -7,8 +7,8 @@ import Testing
 
 // The behavior that all operators share that start producers one after another, such as `concat`, `then`, `retry` and
 // `repeat`.
-@Suite("SerialSubscription")
-struct SerialSubscriptionTests {
+@Suite("SerialStart")
+struct SerialStartTests {
     /// An operator that takes steps until a last one.
     private enum Stepping: String, CaseIterable, Sendable {
         case concat, concatProducers, then, prefix, retry, repeats, repeatForever, flatMapError
