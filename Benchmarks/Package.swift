@@ -83,7 +83,7 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            path: "Requests/Peers", swiftSettings: settings),
+            path: "Requests", exclude: ["Requests.swift", "Operators"], swiftSettings: settings),
         // Instructions: one workload, a number of times, for callgrind.
         .executableTarget(name: "Workloads", dependencies: ["Rows", "PeerSupport"], swiftSettings: settings),
         // Allocations: the same behind a malloc that counts.

@@ -15,6 +15,22 @@ extension AsyncSequence where Failure == Never {
     }
 }
 
+/// Its time stands still, and sleep is over at once.
+private struct HastyClock: Clock {
+    struct Instant: InstantProtocol {
+        let offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    var now: Instant { Instant(offset: .zero) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}
+
 let asyncRows: [AsyncPeerRow] = [
     ("value, map", { await [$0].async.map(work).run() }),
     ("values, map", { await [$0, 2].async.map(work).run() }),
@@ -27,12 +43,55 @@ let asyncRows: [AsyncPeerRow] = [
             await task.value
         }
     ),
-    ("flatMap(.concat)", { await handler($0).flatMap { handler($0) }.run() }),
-    ("concat", { await chain(handler($0), handler(2)).run() }),
-    ("merge of 2", { await merge(handler($0), handler(2)).run() }),
-    ("zip of 2", { await zip(handler($0), handler(2)).run() }),
-    ("zip of 3", { await zip(handler($0), handler(2), handler(3)).run() }),
-    ("combineLatest of 2", { await combineLatest(handler($0), handler(2)).run() }),
-    ("combineLatest of 3", { await combineLatest(handler($0), handler(2), handler(3)).run() }),
-    ("share", { await handler($0).share().run() }),
+    ("init(value:)", { await [$0].async.run() }),
+    ("init(_:), a sequence", { await [$0, 2].async.run() }),
+    ("init(contention:_:)", { await handler($0).run() }),
+    ("empty", { _ in await EmptyCollection<Int>().async.run() }),
+    (
+        "never",
+        { _ in
+            let task = Task { await AsyncStream<Int> { _ in }.run() }
+            task.cancel()
+            await task.value
+        }
+    ),
+    ("async(priority:_:)", { number in use(await Task { work(number) }.value) }),
+    ("map(_:)", { await handler($0).map(work).run() }),
+    ("compactMap(_:)", { await handler($0).compactMap { Optional(work($0)) }.run() }),
+    ("scan(_:_:)", { await handler($0).reductions(0) { $0 &+ $1 }.run() }),
+    ("reduce(_:_:)", { use(await handler($0).reduce(0) { $0 &+ $1 }) }),
+    ("reduce(into:_:)", { use(await handler($0).reduce(into: 0) { $0 &+= $1 }) }),
+    ("min()", { use(await handler($0).min()) }),
+    ("min(by:)", { use(await handler($0).min { $0 < $1 }) }),
+    ("max()", { use(await handler($0).max()) }),
+    ("max(by:)", { use(await handler($0).max { $0 < $1 }) }),
+    ("allSatisfy(_:)", { use(await handler($0).allSatisfy { $0 > 0 }) }),
+    ("contains(where:)", { use(await handler($0).contains { $0 > 0 }) }),
+    ("combinePrevious()", { await [$0, 2].async.adjacentPairs().run() }),
+    ("collect()", { use(await Array(handler($0))) }),
+    ("collect(count:)", { await handler($0).chunks(ofCount: 1).run() }),
+    ("filter(_:)", { await handler($0).filter { $0 > 0 }.run() }),
+    ("skipNil()", { await handler($0).map { Optional($0) }.compacted().run() }),
+    ("take(first:)", { await handler($0).prefix(1).run() }),
+    ("take(while:)", { await handler($0).prefix { $0 > 0 }.run() }),
+    ("skip(first:)", { await [$0, 2].async.dropFirst().run() }),
+    ("skip(while:)", { await handler($0).drop { $0 < 0 }.run() }),
+    ("skipRepeats()", { await handler($0).removeDuplicates().run() }),
+    ("skipRepeats(_:)", { await handler($0).removeDuplicates { $0 == $1 }.run() }),
+    ("first(where:)", { use(await handler($0).first { $0 > 0 } as Any) }),
+    (
+        "debounce(_:on:discardWhenCompleted:)",
+        { await handler($0).debounce(for: .seconds(1), clock: HastyClock()).run() }
+    ),
+    ("buffer(upTo:whenFull:on:)", { await handler($0).buffer(policy: .bounded(2)).run() }),
+    ("concat(_:)", { await chain(handler($0), handler(2)).run() }),
+    ("share(replay:while:)", { await handler($0).share().run() }),
+    ("flatMap(_:raising:_:), .concat", { await handler($0).flatMap { handler($0) }.run() }),
+    ("flatten(_:raising:)", { await handler($0).map { handler($0) }.joined().run() }),
+    ("merge(_:)", { await merge(handler($0), handler(2)).run() }),
+    ("merge(with:)", { await merge(handler($0), handler(2)).run() }),
+    ("combineLatest(_:_:)", { await combineLatest(handler($0), handler(2)).run() }),
+    ("combineLatest(_:_:_:)", { await combineLatest(handler($0), handler(2), handler(3)).run() }),
+    ("zip(_:_:)", { await zip(handler($0), handler(2)).run() }),
+    ("zip(_:_:_:)", { await zip(handler($0), handler(2), handler(3)).run() }),
 ]
