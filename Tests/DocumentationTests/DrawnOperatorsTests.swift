@@ -21,43 +21,16 @@ struct DrawnOperatorsTests {
         "using": "makes a stream of a resource",
     ]
 
-    private struct Graph: Decodable {
-        struct Symbol: Decodable {
-            struct Kind: Decodable { let identifier: String }
-            struct Fragment: Decodable { let spelling: String }
-            struct Signature: Decodable { let returns: [Fragment]? }
-            let kind: Kind
-            let pathComponents: [String]
-            let functionSignature: Signature?
-        }
-        let symbols: [Symbol]
-    }
-
     /// The names of the public methods of signals and producers that return a signal or a producer.
     private static func operators() throws -> Set<String> {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        var names: Set<String> = []
-        for module in ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveServer"] {
-            _ = try Command.run([
-                "swift-symbolgraph-extract", "-module-name", module,
-                "-I", Products.folder.appending(path: "Modules").path(), "-target", Products.target,
-                "-minimum-access-level", "public", "-output-dir", folder.path(),
-            ])
+        let symbols = try PublicSymbol.all(in: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveServer"])
+        let operators = symbols.filter { symbol in
+            ["swift.method", "swift.type.method"].contains(symbol.kind)
+                && ["Signal", "SignalProducer"].contains(symbol.path.first)
+                && (symbol.type.hasPrefix("Signal<") || symbol.type.hasPrefix("SignalProducer<")
+                    || ["Signal", "SignalProducer"].contains(symbol.type))
         }
-        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-            for symbol in try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file)).symbols
-            where ["swift.method", "swift.type.method"].contains(symbol.kind.identifier) {
-                let type = (symbol.functionSignature?.returns ?? []).map(\.spelling).joined()
-                guard let owner = symbol.pathComponents.first, ["Signal", "SignalProducer"].contains(owner),
-                    type.hasPrefix("Signal<") || type.hasPrefix("SignalProducer<") || type == "Signal"
-                        || type == "SignalProducer"
-                else { continue }
-                names.insert(symbol.pathComponents.last ?? "")
-            }
-        }
-        return names
+        return Set(operators.compactMap(\.path.last))
     }
 
     @Test("draws every operator")

@@ -8,38 +8,22 @@ import Testing
 struct NameTablesTests {
     /// The public names of all modules.
     private struct PublicNames {
-        private struct Graph: Decodable {
-            struct Symbol: Decodable { let pathComponents: [String] }
-            let symbols: [Symbol]
-        }
-
         /// The lists of argument labels by name: `take` has `first`, and `last`. The key is the name alone, and the
         /// name with its type: `SignalProducer.attempt`.
         private var labels: [String: [[Substring]]] = [:]
 
         init() throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            for module in [
+            let modules = [
                 "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveDiagnostics",
                 "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation",
                 "ReactiveObservation",
-            ] {
-                _ = try Command.run([
-                    "swift-symbolgraph-extract", "-module-name", module,
-                    "-I", Products.folder.appending(path: "Modules").path(), "-target", Products.target,
-                    "-minimum-access-level", "public", "-output-dir", folder.path(),
-                ])
-            }
-            for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-                for symbol in try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file)).symbols {
-                    guard let name = symbol.pathComponents.last else { continue }
-                    let base = name.prefix(before: "(")
-                    let all = name.dropFirst(base.count).trimmingPrefix("(").split(separator: ":").filter { $0 != ")" }
-                    let owner = symbol.pathComponents.dropLast().joined(separator: ".")
-                    for key in ["\(base)", "\(owner).\(base)"] { labels[key, default: []].append(all) }
-                }
+            ]
+            for symbol in try PublicSymbol.all(in: modules) {
+                guard let name = symbol.path.last else { continue }
+                let base = name.prefix(before: "(")
+                let all = name.dropFirst(base.count).trimmingPrefix("(").split(separator: ":").filter { $0 != ")" }
+                let owner = symbol.path.dropLast().joined(separator: ".")
+                for key in ["\(base)", "\(owner).\(base)"] { labels[key, default: []].append(all) }
             }
         }
 
