@@ -15,12 +15,13 @@ let package = Package(
     name: "ReactiveSignals",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        // What README tells a user to import: the four modules of the core under one name.
+        // What README tells a user to import: the five modules of the core under one name.
         .library(name: "ReactiveSignals", targets: ["ReactiveSignals"]),
         // Each of them by itself, for a program that is to be small.
         .library(name: "HotSignals", targets: ["HotSignals"]),
         .library(name: "ColdProducers", targets: ["ColdProducers"]),
         .library(name: "ReactiveProperties", targets: ["ReactiveProperties"]),
+        .library(name: "ReactiveAsync", targets: ["ReactiveAsync"]),
         .library(name: "ReactiveActions", targets: ["ReactiveActions"]),
         .library(name: "ReactiveDiagnostics", targets: ["ReactiveDiagnostics"]),
         .library(name: "ReactiveServer", targets: ["ReactiveServer"]),
@@ -53,14 +54,21 @@ let package = Package(
         .target(
             name: "ReactiveProperties", dependencies: ["HotSignals", "ColdProducers"], path: "Sources/Property",
             swiftSettings: settings),
+        // Takes values of streams and properties to async code.
         .target(
-            name: "ReactiveActions", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
+            name: "ReactiveAsync", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
+            path: "Sources/Async", swiftSettings: settings),
+        .target(
+            name: "ReactiveActions",
+            dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveAsync"],
             path: "Sources/Action", swiftSettings: settings),
 
         // What a user imports.
         .target(
             name: "ReactiveSignals",
-            dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions"],
+            dependencies: [
+                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveAsync", "ReactiveActions",
+            ],
             swiftSettings: settings),
 
         // What a user imports besides.
@@ -84,7 +92,7 @@ let package = Package(
             swiftSettings: settings),
         // Integrations with other modules of the toolchain. Only this target may import Foundation.
         .target(
-            name: "ReactiveSignalsFoundation", dependencies: ["HotSignals", "ColdProducers"],
+            name: "ReactiveSignalsFoundation", dependencies: ["HotSignals", "ColdProducers", "ReactiveAsync"],
             path: "Sources/SignalsFoundation", swiftSettings: settings),
         .target(
             name: "ReactiveObservation", dependencies: ["HotSignals", "ColdProducers", "ReactiveProperties"],
@@ -128,7 +136,7 @@ let package = Package(
             path: "Tests/ProducerSupport", swiftSettings: settings),
         .testTarget(
             name: "SignalsTests",
-            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            dependencies: ["TestSupport", "ReactiveSignals", "HotSignals", "ReactiveAsync", "ReactiveSignalsTesting"],
             path: "Tests/SignalsTests", swiftSettings: settings),
         .testTarget(
             name: "ProducersTests",

@@ -1,5 +1,6 @@
 public import ColdProducers
 import HotSignals
+import ReactiveAsync
 import ReactiveProperties
 
 extension Action {

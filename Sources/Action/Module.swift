@@ -1,2 +1,2 @@
-// The fourth layer: commands. It depends on the three layers below.
+// The fifth layer: commands. It depends on the layers below, and on that of async code only for `drain()`.
 @_exported public import ReactiveProperties

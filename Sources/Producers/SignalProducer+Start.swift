@@ -36,7 +36,7 @@ extension SignalProducer {
     ///
     /// - Parameter senders: Only for a producer that ``isSuspendable``.
     @_alwaysEmitIntoClient
-    func start(
+    package func start(
         suspendedBy senders: SenderQueue?, at location: CodeLocation, _ observer: some Sink<Value, Failure>
     ) -> any Disposable {
         guard let senders, case .chain(let chain) = work else {
@@ -46,6 +46,12 @@ extension SignalProducer {
         start.senders = senders
         chain(start, ChainEnd(start, observer).erased)
         return start
+    }
+
+    /// Starts the work with a subscription that the caller has created, so that the caller can cancel synchronous work.
+    @_alwaysEmitIntoClient
+    package func start(with subscription: Subscription, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        beginWork(of: subscription, into: ChainEnd(subscription, EventObserver(action)).erased)
     }
 
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.

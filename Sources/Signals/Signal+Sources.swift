@@ -22,8 +22,8 @@ extension Signal {
     /// Creates a signal with back-pressure, and the input that sends on it.
     ///
     /// Like ``pipe(contention:disposable:file:line:)``, but a consumer can suspend the senders while it has no room: an
-    /// iterator of ``values(buffering:file:line:)`` with ``BufferingPolicy/suspending(_:)``. So between the senders and
-    /// the slowest of these consumers, memory does not grow, and no value is lost.
+    /// iterator of `values(buffering: .suspending(n))`, in the module ReactiveAsync. So between the senders and the
+    /// slowest of these consumers, memory does not grow, and no value is lost.
     ///
     /// ```swift
     /// let (lines, input) = Signal<String, Never>.pipe(capacity: 64)

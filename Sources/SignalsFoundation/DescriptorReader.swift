@@ -1,6 +1,7 @@
 import ColdProducers
 import Foundation
 import HotSignals
+import ReactiveAsync
 
 /// Reads a descriptor for one start: on demand, on a queue that may block, and until it is stopped.
 ///

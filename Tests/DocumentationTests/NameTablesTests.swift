@@ -14,9 +14,9 @@ struct NameTablesTests {
 
         init() throws {
             let modules = [
-                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveDiagnostics",
-                "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting", "ReactiveSignalsFoundation",
-                "ReactiveObservation",
+                "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveAsync", "ReactiveActions",
+                "ReactiveDiagnostics", "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting",
+                "ReactiveSignalsFoundation", "ReactiveObservation",
             ]
             for symbol in try PublicSymbol.all(in: modules) {
                 guard let name = symbol.path.last else { continue }

@@ -65,6 +65,7 @@ struct OldNamesTests {
         for path in [
             "Sources/ReactiveSignals/Renamed/HotSignals.swift", "Sources/ReactiveSignals/Renamed/ColdProducers.swift",
             "Sources/ReactiveSignals/Renamed/ReactiveProperties.swift",
+            "Sources/ReactiveSignals/Renamed/ReactiveAsync.swift",
             "Sources/ReactiveSignals/Renamed/ReactiveActions.swift", "Sources/SignalsTesting/Renamed.swift",
         ] {
             let lines = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)

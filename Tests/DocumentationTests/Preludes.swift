@@ -138,6 +138,41 @@ enum Preludes {
     ]
 
     static let all: [String: String] = [
+        "Sources/Async/Retrieval/First.swift": any + """
+            struct Failed: Error {}
+            struct Reply: Sendable { let id: Int }
+            let (replies, id): (Signal<Reply, Failed>, Int) = any()
+            func fetchUser(_ id: Int) -> SignalProducer<String, Failed> { any() }
+            """,
+        "Sources/Async/Retrieval/Next.swift": any + """
+            enum State { case ready }
+            struct Connection { let state = MutableProperty(State.ready) }
+            let connection = Connection()
+            """,
+        "Sources/Async/Retrieval/Wait.swift": any + """
+            let migration: SignalProducer<Int, Never> = any()
+            """,
+        "Sources/Async/Sequences/AsyncEvents.swift": any + """
+            struct Failed: Error {}
+            struct File { func append(_: Int) {}; func close() {}; func remove() {} }
+            let (download, file): (Signal<Int, Failed>, File) = any()
+            """,
+        "Sources/Async/Sequences/AsyncValues.swift": any + """
+            struct Failed: Error {}
+            func display(_: Int, missed: Int = 0) {}
+            let sensor: Signal<Int, Failed> = any()
+            """,
+        "Sources/Async/Sequences/EventsBuffering.swift": any + """
+            struct Progress: Sendable { func show(_: Event<Int, Never>) {} }
+            let (upload, progress): (SignalProducer<Int, Never>, Progress) = any()
+            """,
+        "Sources/Async/Sequences/ValuesBuffering.swift": any + """
+            struct Failed: Error {}
+            func tail(_ path: String) -> SignalProducer<String, Failed> { any() }
+            let path = ""
+            struct Window: Sendable { func show(_: String) async {} }
+            let (title, window) = (MutableProperty(""), Window())
+            """,
         "Sources/SignalsFoundation/Recording/EventRecorder.swift": newFile,
         "Sources/SignalsFoundation/Recording/EventHistory+Write.swift": newFile,
         "Sources/SignalsFoundation/Recording/Replaying.swift": "struct OrderError: Error, Codable {}\n"
@@ -219,23 +254,6 @@ enum Preludes {
             struct HTTPError: Error {}
             @Sendable func fetch(_: String) async throws(HTTPError) -> Page { any() }
             """,
-        "Sources/Producers/Async/Out/EventsBuffering.swift": any + """
-            struct Progress: Sendable { func show(_: Event<Int, Never>) {} }
-            let (upload, progress): (SignalProducer<Int, Never>, Progress) = any()
-            """,
-        "Sources/Producers/Async/Out/First.swift": any + """
-            struct Failed: Error {}
-            func fetchUser(_ id: Int) -> SignalProducer<String, Failed> { any() }
-            let id = 1
-            """,
-        "Sources/Producers/Async/Out/ValuesBuffering.swift": any + """
-            struct Failed: Error {}
-            func tail(_ path: String) -> SignalProducer<String, Failed> { any() }
-            let path = ""
-            """,
-        "Sources/Producers/Async/Out/Wait.swift": any + """
-            let migration: SignalProducer<Int, Never> = any()
-            """,
         "Sources/Producers/Isolation/StartIsolated.swift": """
         struct Page: Sendable {}
         struct CrawlError: Error {}
@@ -265,30 +283,6 @@ enum Preludes {
         struct Server: Sendable { func stop() {} }
         let server = Server()
         """,
-        "Sources/Property/Async/Next.swift": any + """
-            enum State { case ready }
-            struct Connection { let state = MutableProperty(State.ready) }
-            let connection = Connection()
-            """,
-        "Sources/Property/Async/ValuesBuffering.swift": """
-        struct Window: Sendable { func show(_: String) async {} }
-        let (title, window) = (MutableProperty(""), Window())
-        """,
-        "Sources/Signals/Async/Out/AsyncEvents.swift": any + """
-            struct Failed: Error {}
-            struct File { func append(_: Int) {}; func close() {}; func remove() {} }
-            let (download, file): (Signal<Int, Failed>, File) = any()
-            """,
-        "Sources/Signals/Async/Out/AsyncValues.swift": any + """
-            struct Failed: Error {}
-            func display(_: Int, missed: Int = 0) {}
-            let sensor: Signal<Int, Failed> = any()
-            """,
-        "Sources/Signals/Async/Out/First.swift": any + """
-            struct Failed: Error {}
-            struct Reply: Sendable { let id: Int }
-            let (replies, id): (Signal<Reply, Failed>, Int) = any()
-            """,
         "Sources/Signals/Operators/Custom/Applying.swift": any + """
             struct Median<Failure: Error>: StreamOperator {
                 init(of count: Int) {}

@@ -248,7 +248,7 @@ struct SnippetProgram {
         try self.main.write(to: main, atomically: false, encoding: .utf8)
         let program = folder.appending(path: "snippets")
         let objects = try [
-            "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals",
+            "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveAsync", "ReactiveActions", "ReactiveSignals",
             "ReactiveDiagnostics", "ReactiveServer", "MemoizedSequences", "ReactiveSignalsTesting",
             "ReactiveSignalsFoundation", "ReactiveObservation",
         ]

@@ -71,7 +71,7 @@ package struct StreamRow: Codable, Sendable, Equatable {
 extension StreamRow {
     /// The modules of the library and of Integrations.
     private static let libraryModules: Set<Substring> = [
-        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveSignals",
+        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveAsync", "ReactiveActions", "ReactiveSignals",
         "ReactiveDiagnostics", "ReactiveServer", "MemoizedSequences", "ReactiveObservation",
         "ReactiveSignalsFoundation", "ReactiveSignalsTesting", "ReactiveSignalsLifecycle", "ReactiveSignalsLogging",
         "ReactiveSignalsMetrics", "ReactiveSignalsNIO",

@@ -294,8 +294,6 @@ extension SignalProducer {
     public func asyncMap<NewValue>(
         _ transform: @escaping @Sendable (Value) async throws -> NewValue
     ) -> SignalProducer<NewValue, Failure> { renamed() }
-    @available(*, unavailable, message: "has been replaced by 'values(buffering:)'")
-    public var values: AsyncValues<Value, Failure> { renamed() }
     @available(*, unavailable, renamed: "retry(upTo:)")
     public func retry(_ count: Int) -> SignalProducer { renamed() }
     @available(*, unavailable, renamed: "retry(when:)")

@@ -158,23 +158,12 @@ extension Signal {
     public func asyncMap<NewValue>(
         _ transform: @escaping @Sendable (Value) async throws -> NewValue
     ) -> Signal<NewValue, Failure> { renamed() }
-    @available(*, unavailable, message: "has been replaced by 'values(buffering:)'")
-    public var values: AsyncValues<Value, Failure> { renamed() }
 
     // A signal has no value before its first one. Its producer can send one at each start.
     @available(*, unavailable, message: "has been replaced by 'producer.prefix(value:)'")
     public func startWith(_ value: Value) -> Signal { renamed() }
     @available(*, unavailable, message: "has been replaced by 'producer.prefix(value:)'")
     public func prepend(_ value: Value) -> Signal { renamed() }
-}
-
-extension BufferingPolicy {
-    @available(*, unavailable, renamed: "newest(_:)")
-    public static func latest(_ limit: Int) -> BufferingPolicy { renamed() }
-    @available(*, unavailable, renamed: "newest(_:)")
-    public static func bufferingNewest(_ limit: Int) -> BufferingPolicy { renamed() }
-    @available(*, unavailable, renamed: "oldest(_:)")
-    public static func bufferingOldest(_ limit: Int) -> BufferingPolicy { renamed() }
 }
 
 // MARK: - Types

@@ -33,7 +33,7 @@ package struct CodeLocation: Sendable, Hashable {
     }
 
     private static let libraryModules: Set<Substring> = [
-        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveActions", "ReactiveObservation",
+        "HotSignals", "ColdProducers", "ReactiveProperties", "ReactiveAsync", "ReactiveActions", "ReactiveObservation",
         "ReactiveSignalsFoundation", "ReactiveSignalsTesting",
     ]
 }

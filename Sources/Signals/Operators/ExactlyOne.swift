@@ -16,7 +16,7 @@ extension Signal {
     /// Buffers one value.
     ///
     /// - Parameter error: Sent if the number of values is not one.
-    /// - SeeAlso: ``single(file:line:)``, which waits for the value in async code.
+    /// - SeeAlso: `single()` of ReactiveAsync, which waits for the value in async code.
     @_alwaysEmitIntoClient
     public func exactlyOne(orError error: Failure) -> Signal {
         derive("exactlyOne(orError:)") { ExactlyOneSink(error: error, downstream: $0) }

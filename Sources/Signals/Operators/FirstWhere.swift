@@ -12,7 +12,7 @@ extension Signal {
     /// event of the source.
     ///
     /// - Parameter isIncluded: Called once per value until it returns `true`, whatever the number of observers.
-    /// - SeeAlso: ``first(file:line:)``, which waits for a value in async code.
+    /// - SeeAlso: `first()` of ReactiveAsync, which waits for a value in async code.
     @_alwaysEmitIntoClient
     public func first(where isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("first(where:)") {

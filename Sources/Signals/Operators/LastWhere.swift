@@ -10,7 +10,7 @@ extension Signal {
     /// value.
     ///
     /// - Parameter isIncluded: Called once per value, whatever the number of observers.
-    /// - SeeAlso: ``last(file:line:)``, which waits for a value in async code.
+    /// - SeeAlso: `last()` of ReactiveAsync, which waits for a value in async code.
     @_alwaysEmitIntoClient
     public func last(where isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal {
         derive("last(where:)") {

@@ -1,6 +1,7 @@
 public import ColdProducers
 public import Foundation
 public import HotSignals
+import ReactiveAsync
 
 /// Records the events of streams in a file while it is switched on, so that a test can replay them.
 ///

@@ -1,4 +1,4 @@
-import HotSignals
+import ReactiveAsync
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
-/// The events of a stream as an async sequence: see ``Signal/events(buffering:file:line:)``.
+public import HotSignals
+
+/// The events of a stream as an async sequence: see ``HotSignals/Signal/events(buffering:file:line:)``.
 ///
 /// Like ``AsyncValues``, but the terminal event is the last element and nothing is thrown, so you can tell completion
 /// from interruption. A full buffer never drops the terminal event. If the task is cancelled, the sequence ends without
@@ -31,7 +33,7 @@ public struct AsyncEvents<Value: Sendable, StreamFailure: Error>: AsyncSequence,
     ///   - location: Where the sequence is made.
     ///   - begin: Makes a stream send into the event buffer, and returns the disposable that stops it.
     @_alwaysEmitIntoClient
-    package init(
+    init(
         _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
         _ begin: @escaping @Sendable (EventBuffer<Value, StreamFailure>) -> (any Disposable)?
     ) {

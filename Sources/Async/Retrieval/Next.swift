@@ -1,4 +1,4 @@
-public import ColdProducers
+public import ReactiveProperties
 
 extension PropertyProtocol {
     /// Waits until the value satisfies a condition, and returns that value.

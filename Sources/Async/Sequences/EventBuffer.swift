@@ -1,3 +1,5 @@
+public import HotSignals
+
 /// A queue between a stream and the one task that consumes it.
 ///
 /// The stream sends serially. It appends under the lock, and resumes the consumer only if it is suspended. The consumer
@@ -8,7 +10,7 @@
 /// Nothing is resumed, disposed of or released under the lock.
 @usableFromInline
 @_fixed_layout
-package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sendable {
+final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable: every variable is guarded by the lock.
     @usableFromInline let lock = WordLock()
     /// The number of buffered values from which on ``nextWithoutRoom(_:)`` decides.
@@ -43,12 +45,12 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
 
     /// What the consumer suspends. Only until the stream begins to send.
     @_alwaysEmitIntoClient
-    package var senders: SenderQueue? { room?.senders }
+    var senders: SenderQueue? { room?.senders }
 
     // MARK: The stream's side
 
     @_alwaysEmitIntoClient @inline(__always)
-    package func next(_ value: Value) {
+    func next(_ value: Value) {
         lock.lock()
         guard incoming.count < limit, !closed.isRaised else { return nextWithoutRoom(value) }
         incoming.append(value)
@@ -74,7 +76,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
     }
 
     @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Failure>) {
+    func end(_ termination: Termination<Failure>) {
         lock.lock()
         guard !closed.isRaised else { return lock.unlock() }
         self.termination = termination
@@ -170,7 +172,7 @@ package final class EventBuffer<Value: Sendable, Failure: Error>: @unchecked Sen
 }
 
 extension EventBuffer: GraphMember {
-    @usableFromInline package var graphEntry: GraphEntry? {
+    @usableFromInline var graphEntry: GraphEntry? {
         lock.lock()
         let (count, limit) = (incoming.count, room?.limit ?? self.limit)
         lock.unlock()
@@ -182,20 +184,20 @@ extension EventBuffer: GraphMember {
 
 /// Passes a stream's events to the consumer.
 @frozen @usableFromInline
-package struct EventBufferSink<Value: Sendable, Failure: Error>: Sink {
+struct EventBufferSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let buffer: EventBuffer<Value, Failure>
 
     @_alwaysEmitIntoClient
-    package init(_ buffer: EventBuffer<Value, Failure>) { self.buffer = buffer }
+    init(_ buffer: EventBuffer<Value, Failure>) { self.buffer = buffer }
 
     @_alwaysEmitIntoClient @inline(__always)
-    package func next(_ value: Value) { buffer.next(value) }
+    func next(_ value: Value) { buffer.next(value) }
 
     @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Failure>) { buffer.end(termination) }
+    func end(_ termination: Termination<Failure>) { buffer.end(termination) }
 
     @_alwaysEmitIntoClient
-    package var hasEnded: Bool { buffer.closed.isRaised }
+    var hasEnded: Bool { buffer.closed.isRaised }
 }
 
 /// The number of values that the iterators of a sequence have dropped for lack of room, and where the sequence was

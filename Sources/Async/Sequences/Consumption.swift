@@ -1,3 +1,5 @@
+public import HotSignals
+
 /// The implementation of an iterator: the consumer's side of an event buffer, and the disposable that ends the
 /// observation.
 ///

@@ -1,4 +1,24 @@
-package import HotSignals
+public import ColdProducers
+public import HotSignals
+
+extension Signal {
+    /// Returns the first event that satisfies a condition, or `nil` if the task is cancelled first. Observes
+    /// immediately.
+    @_alwaysEmitIntoClient
+    nonisolated(nonsending) func retrieve(
+        at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
+    ) async -> Event<Value, Failure>? {
+        let retrieval = Retrieval<Value, Failure>()
+        return await retrieval.event {
+            let observation = observe(at: location) { event in
+                guard isWanted(event) else { return }
+                retrieval.note(event)
+                retrieval.finish()
+            }
+            retrieval.stop(with: observation)
+        }
+    }
+}
 
 extension SignalProducer {
     /// Starts the producer, waits until the start has ended, and returns the first event that satisfied a condition.
@@ -6,7 +26,7 @@ extension SignalProducer {
     /// Cancelling the task interrupts the start. Returns `nil` if no event satisfied the condition, or if the task was
     /// already cancelled, in which case nothing is started.
     @_alwaysEmitIntoClient
-    package nonisolated(nonsending) func retrieve(
+    nonisolated(nonsending) func retrieve(
         at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) async -> Event<Value, Failure>? {
         let retrieval = Retrieval<Value, Failure>()
@@ -15,7 +35,7 @@ extension SignalProducer {
 
     /// Like ``retrieve(at:where:)``, but blocks the thread.
     @_alwaysEmitIntoClient
-    package func blockingRetrieve(
+    func blockingRetrieve(
         at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
     ) -> Event<Value, Failure>? {
         let retrieval = Retrieval<Value, Failure>(blocks: true)
@@ -34,9 +54,8 @@ extension SignalProducer {
         start.observeEnded { retrieval.finish() }
         // Registered before the work begins, because the work may be synchronous and take long.
         guard retrieval.stop(with: start, finishes: true) else { return }
-        let observer = EventObserver<Value, Failure> { event in
+        self.start(with: start) { event in
             if isWanted(event) { retrieval.note(event) }
         }
-        beginWork(of: start, into: ChainEnd(start, observer).erased)
     }
 }

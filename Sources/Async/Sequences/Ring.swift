@@ -1,3 +1,5 @@
+public import HotSignals
+
 /// A queue in one buffer, without synchronization. Its user guarantees exclusive access and frees it explicitly.
 ///
 /// Unlike an array, it moves elements out, so that none lives longer than its reader needs it.

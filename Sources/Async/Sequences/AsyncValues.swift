@@ -1,4 +1,6 @@
-/// The values of a stream as an async sequence: see ``Signal/values(buffering:file:line:)``.
+public import HotSignals
+
+/// The values of a stream as an async sequence: see ``HotSignals/Signal/values(buffering:file:line:)``.
 ///
 /// ```swift
 /// for try await reading in sensor.values(buffering: .newest(16)) { display(reading) }
@@ -35,7 +37,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     ///   - location: Where the sequence is made.
     ///   - begin: Makes a stream send into the event buffer, and returns the disposable that stops it.
     @_alwaysEmitIntoClient
-    package init(
+    init(
         _ policy: BufferingPolicy, suspending senders: SenderQueue? = nil, at location: CodeLocation? = nil,
         _ begin: @escaping @Sendable (EventBuffer<Value, Failure>) -> (any Disposable)?
     ) {

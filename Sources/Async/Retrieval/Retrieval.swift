@@ -1,9 +1,11 @@
+public import HotSignals
+
 /// One event of a stream that a suspended task or a blocked thread waits for.
 ///
 /// The outcome is decided by whichever comes first, the stream or the cancellation. Nothing is resumed or disposed of
 /// under the lock.
 @usableFromInline
-package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
+final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
     private struct State {
         /// The event that is waited for, once it has arrived.
         var event: Event<Value, Failure>?
@@ -21,13 +23,13 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 
     /// - Parameter blocks: Whether a thread, not a task, will wait.
     @usableFromInline
-    package init(blocks: Bool = false) { condition = blocks ? Condition() : nil }
+    init(blocks: Bool = false) { condition = blocks ? Condition() : nil }
 
     // MARK: The stream's side
 
     /// Stores the event that is waited for. Later events are ignored.
     @usableFromInline
-    package func note(_ event: Event<Value, Failure>) {
+    func note(_ event: Event<Value, Failure>) {
         state.withLock { state in
             if state.event == nil, !state.isOver { state.event = event }
         }
@@ -35,7 +37,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 
     /// Ends the wait, with the event that has been stored.
     @usableFromInline
-    package func finish() {
+    func finish() {
         let (waiting, event, stop) = state.withLock { state in
             state.isOver = true
             let waiting = state.waiting.take()
@@ -53,7 +55,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
     ///   cleaned up.
     /// - Returns: Whether the event is still waited for. If not, `stop` has been disposed of.
     @usableFromInline @discardableResult
-    package func stop(with stop: (any Disposable)?, finishes: Bool = false) -> Bool {
+    func stop(with stop: (any Disposable)?, finishes: Bool = false) -> Bool {
         let isOver = state.withLock { state in
             if !state.isOver {
                 state.stop = stop
@@ -66,7 +68,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
     }
 
     @usableFromInline
-    package var isOver: Bool { state.withLock { $0.isOver } }
+    var isOver: Bool { state.withLock { $0.isOver } }
 
     // MARK: The waiting side
 
@@ -75,7 +77,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Parameter begin: Called immediately, on the caller's actor, unless the task has been cancelled.
     @usableFromInline
-    package func event(
+    func event(
         isolation: isolated (any Actor)? = #isolation, _ begin: () -> Void
     ) async -> Event<Value, Failure>? {
         await withTaskCancellationHandler {
@@ -109,7 +111,7 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 
     /// Blocks the thread until the event has arrived.
     @usableFromInline
-    package func blockingEvent() -> Event<Value, Failure>? {
+    func blockingEvent() -> Event<Value, Failure>? {
         // The caller has passed `blocks: true` to the initializer, so there is a condition.
         state.withLock(waitingOn: condition!) { state in state.isOver ? .some(state.event.take()) : nil }
     }
@@ -118,30 +120,11 @@ package final class Retrieval<Value: Sendable, Failure: Error>: Sendable {
 extension Event {
     /// Returns the value, or `nil` for a terminal event without an error. Throws the error.
     @_alwaysEmitIntoClient
-    package func retrieved() throws(Failure) -> Value? {
+    func retrieved() throws(Failure) -> Value? {
         switch self {
         case .next(let value): value
         case .error(let error): throw error
         case .completed, .interrupted: nil
-        }
-    }
-}
-
-extension Signal {
-    /// Returns the first event that satisfies a condition, or `nil` if the task is cancelled first. Observes
-    /// immediately.
-    @_alwaysEmitIntoClient
-    package nonisolated(nonsending) func retrieve(
-        at location: CodeLocation, where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool = { _ in true }
-    ) async -> Event<Value, Failure>? {
-        let retrieval = Retrieval<Value, Failure>()
-        return await retrieval.event {
-            let observation = observe(at: location) { event in
-                guard isWanted(event) else { return }
-                retrieval.note(event)
-                retrieval.finish()
-            }
-            retrieval.stop(with: observation)
         }
     }
 }

@@ -1,4 +1,19 @@
+public import ColdProducers
 public import HotSignals
+
+extension Signal {
+    /// Waits until the signal terminates.
+    ///
+    /// - Returns: The terminal event, which is ``/HotSignals/Event/interrupted`` if the signal has already ended or if the
+    ///   task is cancelled, which disposes of the observation.
+    /// - SeeAlso: ``collectAll(file:line:)``, ``events(buffering:file:line:)``
+    @_alwaysEmitIntoClient @discardableResult
+    public nonisolated(nonsending) func wait(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async -> Event<Value, Failure> {
+        await retrieve(at: CodeLocation(file, line)) { $0.isTerminating } ?? .interrupted
+    }
+}
 
 extension SignalProducer {
     /// Starts the work for its side effects, and waits until it terminates.

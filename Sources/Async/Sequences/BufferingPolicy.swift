@@ -1,3 +1,5 @@
+public import HotSignals
+
 /// What an async sequence keeps while its consumer is behind.
 ///
 /// The caller always chooses the policy, so nothing buffers without a limit unless you ask for it.
@@ -14,8 +16,8 @@ public enum BufferingPolicy: Hashable, Sendable {
     case oldest(Int)
     /// Keeps every value, and suspends what sends them while there is no room.
     ///
-    /// - For signals of ``Signal/pipe(capacity:file:line:)``, and those that operators make of them that pass
-    ///   suspension on. Beyond this count, the capacity of the pipe may wait as well.
+    /// - For signals of ``/HotSignals/Signal/pipe(capacity:file:line:)``, and those that operators make of them that
+    ///   pass suspension on. Beyond this count, the capacity of the pipe may wait as well.
     /// - For producers that are made of async code, such as async sequences and `unfold(_:async:)`, also behind such
     ///   operators, behind `merge`, `combineLatest` and `concat`, and behind those that suspend their source, such as
     ///   `mapAsync`. Up to this count is kept. The source goes on when half of it has been taken.
@@ -23,7 +25,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     /// What an operator with a scheduler holds may exceed the count when it is delivered.
     ///
     /// Traps for other streams. An operator that makes several values of one, such as
-    /// ``Signal/take(last:)``, is not suspended in between: all of them are kept.
+    /// ``/HotSignals/Signal/take(last:)``, is not suspended in between: all of them are kept.
     case suspending(Int)
 
     /// The number of values that fit in the buffer.
@@ -53,7 +55,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     ///
     /// - Parameter canSuspend: Whether what sends to the stream can be suspended.
     @usableFromInline
-    package func check(in operation: StaticString, canSuspend: Bool = false) {
+    func check(in operation: StaticString, canSuspend: Bool = false) {
         require(limit > 0, "\(operation)(buffering: .\(self)): the count must be positive")
         guard case .suspending = self else { return }
         require(

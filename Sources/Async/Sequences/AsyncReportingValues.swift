@@ -1,3 +1,5 @@
+public import HotSignals
+
 /// An element of a sequence that reports what its consumer has missed: see ``AsyncReportingValues``.
 @frozen
 public enum ValueOrLag<Value: Sendable>: Sendable {
@@ -21,7 +23,7 @@ public struct LagPolicy: Equatable, Sendable {
 }
 
 /// The values of a stream as an async sequence that reports what its consumer has missed: see
-/// ``Signal/values(buffering:lag:file:line:)``.
+/// ``HotSignals/Signal/values(buffering:lag:file:line:)``.
 ///
 /// Like ``AsyncValues``, except that each element is a value or ``ValueOrLag/lagged(_:)``. The latter says how many
 /// values are missing between the value before it and the one after it. Neighboring gaps are one element. Values that
@@ -35,7 +37,7 @@ public struct AsyncReportingValues<Value: Sendable, Failure: Error>: AsyncSequen
     @usableFromInline let makeNumbered: @Sendable () -> AsyncValues<Numbered<Value>, Failure>
 
     @_alwaysEmitIntoClient
-    package init(_ makeNumbered: @escaping @Sendable () -> AsyncValues<Numbered<Value>, Failure>) {
+    init(_ makeNumbered: @escaping @Sendable () -> AsyncValues<Numbered<Value>, Failure>) {
         self.makeNumbered = makeNumbered
     }
 
@@ -104,7 +106,7 @@ extension AsyncReportingValues.Iterator: Sendable {}
 
 /// A value and its number. The first has the number 1.
 @frozen @usableFromInline
-package struct Numbered<Value: Sendable>: Sendable {
+struct Numbered<Value: Sendable>: Sendable {
     @usableFromInline let number: Int
     @usableFromInline let value: Value
 
@@ -117,18 +119,18 @@ package struct Numbered<Value: Sendable>: Sendable {
 
 /// Numbers the values, so that the consumer sees where some are missing.
 @frozen @usableFromInline
-package struct NumberingSink<Value: Sendable, Downstream: Sink>: OperatorSink
+struct NumberingSink<Value: Sendable, Downstream: Sink>: OperatorSink
 where Downstream.Value == Numbered<Value> {
-    @usableFromInline package typealias Failure = Downstream.Failure
+    @usableFromInline typealias Failure = Downstream.Failure
 
     @usableFromInline package let downstream: Downstream
     @usableFromInline let count = SinkState(0)
 
     @_alwaysEmitIntoClient
-    package init(_ downstream: Downstream) { self.downstream = downstream }
+    init(_ downstream: Downstream) { self.downstream = downstream }
 
     @_alwaysEmitIntoClient
-    package func next(_ value: Value) {
+    func next(_ value: Value) {
         count.value += 1
         downstream.next(Numbered(count.value, value))
     }
