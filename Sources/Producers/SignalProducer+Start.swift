@@ -48,10 +48,10 @@ extension SignalProducer {
         return start
     }
 
-    /// Starts the work with a subscription that the caller has created, so that the caller can cancel synchronous work.
+    /// Starts the work as a start that the caller has created, so that the caller can cancel synchronous work.
     @_alwaysEmitIntoClient
-    package func start(with subscription: Subscription, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
-        beginWork(of: subscription, into: ChainEnd(subscription, EventObserver(action)).erased)
+    package func start(with start: Start, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
+        beginWork(of: start, into: ChainEnd(start, EventObserver(action)).erased)
     }
 
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
