@@ -130,7 +130,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     struct State {
         /// The starts of the producers that occupy capacity.
         @usableFromInline var starts = NumberedStarts()
-        /// The number of producers that have not ended. The others are being cleaned up.
+        /// The number of producers that have not ended, or have failed. The others are being cleaned up.
         @usableFromInline var unended = 0
         /// The number of the producer that started last.
         @usableFromInline var last: UInt = 0
@@ -170,12 +170,21 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     @_alwaysEmitIntoClient
     var hasStopped: Bool { state.withLock { $0.hasStopped } }
 
-    /// Waits until there is capacity for another producer. Returns `false` if the result has ended.
+    /// Waits until what follows has room, and there is capacity for another producer. Returns `false` if the result has
+    /// ended.
     @_alwaysEmitIntoClient
     func hasRoom() async -> Bool {
-        if let senders, await !senders.waitForRoom() { return false }
-        if let mayGoOn = state.withLock({ mayGoOn($0) }) { return mayGoOn }
-        return await withCheckedContinuation { continuation in
+        while true {
+            if let senders, await !senders.waitForRoom() { return false }
+            if let mayGoOn = state.withLock({ mayGoOn($0) }) { return mayGoOn }
+            // Meanwhile, what follows may have become full.
+            guard await waitForCapacity() else { return false }
+        }
+    }
+
+    @_alwaysEmitIntoClient
+    func waitForCapacity() async -> Bool {
+        await withCheckedContinuation { continuation in
             let known = state.withLock { state in
                 let known = mayGoOn(state)
                 if known == nil { state.waiting = continuation }
@@ -240,13 +249,17 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start) {
         guard start.raiseEnd() else { return }
+        let ending = promote(termination)
+        var hasFailed = false
+        if case .error = ending { hasFailed = true }
         let isDone = state.withLock { state in
+            // A producer that has failed still counts, so that no other thread completes the result before the error.
+            if hasFailed { return false }
             state.unended -= 1
             return state.sequenceHasEnded && state.unended == 0
         }
         // The observer receives the terminal event before the start is cleaned up.
-        let ending = promote(termination)
-        if case .error = ending {
+        if hasFailed {
             core.sendEnd(ending)
         } else if isDone {
             core.sendEnd(.completed)

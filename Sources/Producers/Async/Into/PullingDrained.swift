@@ -111,7 +111,9 @@ extension SignalProducer {
                         pulling.begin(transform(element).producer)
                         pulling.release()
                     }
-                    if !pulling.isDraining { pulling.endSequence(isCancelled: Task.isCancelled) }
+                    // In this order: a drain says so before it cancels the task.
+                    let isCancelled = Task.isCancelled
+                    if !pulling.isDraining { pulling.endSequence(isCancelled: isCancelled) }
                 } catch {
                     let termination = outer(error)
                     // A cancelled sequence may throw.

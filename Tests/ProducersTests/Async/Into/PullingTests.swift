@@ -1,6 +1,7 @@
 import HotSignals
 import ProducerTestSupport
 import ReactiveSignals
+import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
@@ -113,6 +114,61 @@ struct PullingTests {
         expect(log.all, is: ["error second"])
         expect(workshop.begun.all, is: [1, 2])
         #expect(disposable.isDisposed)
+    }
+
+    @Test("sends the error of a producer, although the last other one completes while it waits for the observer")
+    func errorBesideCompletion() {
+        let faucet = Faucet<TestError>()
+        let failing = Locked<TestThread?>(nil)
+        _ = executor.within {
+            Numbers(pulling: faucet, maxConcurrent: 2) { [workshop] in workshop.producer(for: $0) }
+                .start { [log, workshop] event in
+                    log.append(event.text)
+                    guard event.value == 10 else { return }
+                    let thread = TestThread("fails") { workshop.send(.error(.first), from: 2) }
+                    thread.waitUntilAsleep()
+                    failing.withLock { $0 = thread }
+                    // Follows this event, on this thread.
+                    workshop.send(.completed, from: 1)
+                }
+        }
+        faucet.send(1, 2)
+        faucet.end()
+        executor.run()
+        workshop.send(.next(10), from: 1)
+        failing.withLock { $0.take() }?.join()
+        expect(log.all, is: ["10", "error first"])
+        expect(workshop.atWork, is: [])
+    }
+
+    @Test("takes no element while the consumer has no room, also if a producer has ended meanwhile")
+    func roomAfterCapacity() {
+        let faucet = Faucet<TestError>()
+        let scheduler = TestScheduler()
+        _ = executor.within {
+            Numbers(pulling: faucet, maxConcurrent: 1) { [workshop] in workshop.producer(for: $0) }
+                .buffer(upTo: 1, whenFull: .suspend, on: scheduler)
+                .start { [log] in log.append($0.text) }
+        }
+        faucet.send(1, 2, 3)
+        executor.run()
+        expect(faucet.tap.asked.value, is: 1)
+        // The task waits for the end of the producer, which fills the buffer first.
+        workshop.send(.next(10), from: 1)
+        workshop.send(.completed, from: 1)
+        executor.run()
+        expect(faucet.tap.asked.value, is: 1)
+        expect(workshop.begun.all, is: [1])
+        scheduler.advance()
+        executor.run()
+        expect(workshop.begun.all, is: [1, 2])
+        workshop.send(.completed, from: 2)
+        executor.run()
+        workshop.send(.completed, from: 3)
+        faucet.end()
+        executor.run()
+        scheduler.advance()
+        expect(log.all, is: ["10", "completed"])
     }
 
     @Test("disposes of the producers immediately when the sequence fails")
