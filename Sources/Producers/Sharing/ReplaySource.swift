@@ -15,6 +15,16 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
         hub = ReplayHub(name, capacity: capacity, contention: producer.contention)
     }
 
+    /// - Parameter make: Returns the producer that sends into the hub.
+    @_alwaysEmitIntoClient
+    package init(
+        _ name: StreamName, contention: Contention, capacity: Int,
+        _ make: (ReplayHub<Value, Failure>) -> SignalProducer<Value, Failure>
+    ) {
+        hub = ReplayHub(name, capacity: capacity, contention: contention)
+        producer = make(hub)
+    }
+
     @inlinable
     deinit { start.dispose() }
 

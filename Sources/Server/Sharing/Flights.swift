@@ -11,8 +11,8 @@ class Flight: KeyTableEntry, @unchecked Sendable {
     /// Set when the work has ended, and its events are kept.
     @exclusivity(unchecked) fileprivate var hasLanded = false
     @exclusivity(unchecked) fileprivate var expiry: Duration?
-    /// Whether the trigger that ends this flight has been, or is being, started.
-    @exclusivity(unchecked) fileprivate var hasTrigger = false
+    /// Whether the trigger that ends this flight has been started. `nil` before that begins.
+    @exclusivity(unchecked) fileprivate var hasTrigger: Bool?
     @exclusivity(unchecked) fileprivate var trigger: (any Disposable)?
 
     @usableFromInline
@@ -74,12 +74,10 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
         let (table, flight) = (table, board(key))
         flight.source.join(sink)
         sink.start.addCleanup { table.leave(flight) }
-        if sink.start.isOver { return }
-        table.startTrigger(of: flight)
+        guard !sink.start.isOver, table.startTrigger(of: flight) else { return }
         // Before the starts receive the terminal event, so that one which that event causes, such as a retry, finds
         // the table as it is then.
         flight.source.begin(
-            for: sink.start,
             willEnd: { event in
                 switch event {
                 case .next, .interrupted: table.land(flight, .nothing)
@@ -105,16 +103,17 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: 
 
     @_alwaysEmitIntoClient
     func makeFlight(_ key: Key, _ hash: Int) -> KeyedFlight<Key, Value, Failure> {
-        let work = work
-        // Called when the work begins, by one of the starts.
-        let producer = SignalProducer<Value, Failure>(name, contention: contention) { start, sink in
-            if start.isOver {
-                sink.end(.interrupted)
-            } else {
-                work(key).beginWork(of: start, into: sink)
+        let (work, name, contention) = (work, name, contention)
+        let source = ReplaySource<Value, Failure>(name, contention: contention, capacity: .max) { hub in
+            // Called when the work begins, by one of the starts.
+            SignalProducer(name, contention: contention) { start, sink in
+                if start.isOver { return sink.end(.interrupted) }
+                let made = work(key)
+                hub.core.join(made.contention)
+                made.beginWork(of: start, into: sink)
             }
         }
-        return KeyedFlight(key, hash, ReplaySource(producer, name, capacity: .max))
+        return KeyedFlight(key, hash, source)
     }
 
     /// Makes later starts for a key run the work again.
@@ -269,21 +268,26 @@ final class FlightTable: Sendable {
         return flight
     }
 
+    /// Starts the trigger of a flight before its work begins.
+    ///
+    /// - Returns: Whether to begin the work. False while another start starts the trigger: that one begins the work.
     @usableFromInline
-    func startTrigger(of flight: Flight) {
-        guard case .when(let start) = expiry else { return }
-        let isFirst = state.withLock { _ in
-            defer { flight.hasTrigger = true }
-            return !flight.hasTrigger
+    func startTrigger(of flight: Flight) -> Bool {
+        guard case .when(let start) = expiry else { return true }
+        let isStarted = state.withLock { _ in
+            defer { flight.hasTrigger = flight.hasTrigger ?? false }
+            return flight.hasTrigger
         }
-        guard isFirst else { return }
+        if let isStarted { return isStarted }
         // It is the cache's, and may outlive the start that makes it.
         let trigger = LibraryTask.withoutCounter { start { [weak self] in self?.forget(flight) } }
-        let isUnwanted = state.withLock { _ in
+        let (isUnwanted, isNeeded) = state.withLock { _ in
+            flight.hasTrigger = true
             if flight.isListed { flight.trigger = trigger }
-            return !flight.isListed
+            return (!flight.isListed, flight.starts > 0)
         }
         if isUnwanted { trigger.dispose() }
+        return isNeeded
     }
 
     /// Called when a start is over.

@@ -32,7 +32,7 @@
 ///
 /// **Threads**: the work begins on the thread of its first start. Each operation takes constant time.
 ///
-/// If the scheduler's clock goes backwards, results are kept until it has caught up, or until the timer fires.
+/// If the scheduler's clock goes backwards, results are kept until it has caught up.
 @_fixed_layout
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let flights: Flights<Key, Value, Failure>

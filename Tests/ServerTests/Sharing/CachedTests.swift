@@ -88,6 +88,62 @@ struct CachedTests {
         }
     }
 
+    @Test("begins the work when the trigger has been started, for all starts that come before")
+    func slowTrigger() {
+        let (changes, change) = Signal<Void, Never>.pipe()
+        let value = Locked("old")
+        let (isStarting, mayStart) = (Latch("the trigger"), Latch("to start it"))
+        let trigger = SignalProducer<Void, Never>.deferred {
+            isStarting.open()
+            mayStart.wait()
+            return changes.producer
+        }
+        let cached = SignalProducer<String, Never>.deferred { SignalProducer(value: value.withLock { $0 }) }
+            .cached(until: trigger)
+        let former = Log<String>()
+        let first = TestThread("first") { cached.start { former.append($0.text) } }
+        isStarting.wait()
+        let latter = cached.logged()
+        expect(latter.all, is: [])
+        // Nobody observes it yet, so the work must not have begun.
+        value.withLock { $0 = "new" }
+        change.sendNext()
+        mayStart.open()
+        first.join()
+        let expected = ["new", "completed"]
+        for log in [former, latter, cached.logged()] { expect(log.all, is: expected) }
+        value.withLock { $0 = "newest" }
+        change.sendNext()
+        expect(cached.logged().all, is: ["newest", "completed"])
+    }
+
+    @Test("begins the work for other starts if the one that starts the trigger is disposed of meanwhile")
+    func disposedOfInTrigger() {
+        let work = Manual()
+        let starting = Locked<(any Disposable)?>(nil)
+        let others = Log<String>()
+        let cached = Locked<Numbers?>(nil)
+        let trigger = SignalProducer<Int, Never>.deferred {
+            cached.withLock { $0 }?.start { others.append($0.text) }
+            starting.withLock { $0.take() }?.dispose()
+            return .never
+        }
+        cached.withLock { $0 = work.producer.cached(until: trigger) }
+        let first = Log<String>()
+        let source = cached.withLock { $0 }
+        source?.on(started: {}).startWithSignal { signal, interrupter in
+            starting.withLock { $0 = interrupter }
+            signal.observe { first.append($0.text) }
+        }
+        expect(first.all, is: ["interrupted"])
+        expect(work.starts.value, is: 1)
+        work.input?.sendNext(1)
+        work.input?.sendCompleted()
+        expect(others.all, is: ["1", "completed"])
+        cached.withLock { $0 = nil }
+        work.release()
+    }
+
     @Test("work in progress when the trigger fires still serves its waiting starts, and no others")
     func triggerDuringWork() {
         let (changes, change) = Signal<Void, Never>.pipe()

@@ -247,6 +247,31 @@ struct SingleFlightTests {
         for number in 2...3 { expect(unkept.producer(for: 1).logged().all, is: ["\(number)", "completed"]) }
     }
 
+    @Test("a sender that never waits does not wait for an observer of the values that are kept", .watched)
+    func enqueues() {
+        let (source, input) = Signal<Int, Never>.pipe(contention: .enqueue)
+        let flights = SingleFlight<Int, Int, Never> { _ in source.producer }
+        let first = flights.producer(for: 0).logged()
+        input.sendNext(1)
+        let (isReplaying, mayGoOn) = (Latch("a kept value"), Latch("to go on"))
+        let second = Log<String>()
+        let late = TestThread("late") {
+            flights.producer(for: 0).start { event in
+                second.append(event.text)
+                guard event.value == 1 else { return }
+                isReplaying.open()
+                mayGoOn.wait()
+            }
+        }
+        isReplaying.wait()
+        // Would not return if it waited.
+        input.sendNext(2)
+        mayGoOn.open()
+        late.join()
+        input.sendCompleted()
+        for log in [first, second] { #expect(becomesTrue { log.all == ["1", "2", "completed"] }) }
+    }
+
     @Test("stops endless work when the last start ends early")
     func leaving() {
         let numbers = CountedNumbers()
