@@ -223,6 +223,13 @@ extension RetryPolicy {
         }
         return policy
     }
+
+    /// The same policy, for failures between which nothing succeeds.
+    package var withoutReset: RetryPolicy {
+        var policy = self
+        (policy.resetsOnValue, policy.resetTime) = (false, nil)
+        return policy
+    }
 }
 
 /// The state of a policy for one start of a producer, or for one series of failures.

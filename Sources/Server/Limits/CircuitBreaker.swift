@@ -143,7 +143,7 @@ where Instant.Duration == Duration {
         schedule = { delay, action in scheduler.schedule(after: delay, action) }
         makePacing = {
             let begin = scheduler.now
-            return RetryPacing(reset) { begin.duration(to: scheduler.now) }
+            return RetryPacing(reset.withoutReset) { begin.duration(to: scheduler.now) }
         }
     }
 

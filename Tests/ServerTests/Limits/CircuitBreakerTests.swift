@@ -98,6 +98,21 @@ struct CircuitBreakerTests {
         expect(dependency.breaker.state.value, is: .closed)
     }
 
+    @Test("has the reset times of its policy, whatever that says of successes")
+    func ignoresSuccesses() {
+        let policy = RetryPolicy<TestError>.exponential(from: .seconds(10), cap: .seconds(1_000))
+        for reset in [policy, policy.resetOnSuccess(), policy.resetOnSuccess(after: .seconds(60))] {
+            let dependency = Dependency(failures: 1, reset: reset)
+            dependency.call(failure)
+            for time in [10, 20, 40, 80, 160, 320] as [Int64] {
+                dependency.clock.advance(by: .seconds(time) - .nanoseconds(1))
+                #expect(dependency.call(failure).hasPrefix("open until"), "before \(time)")
+                dependency.clock.advance(by: .nanoseconds(1))
+                expect(dependency.call(failure), is: "failed first", "after \(time)")
+            }
+        }
+    }
+
     @Test("changes its state when the body of a modify has returned in which it opens")
     func opensInBody() {
         let dependency = Dependency(failures: 1)
