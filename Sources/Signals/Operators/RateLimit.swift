@@ -60,11 +60,13 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
         let burst = burst ?? count
         require(burst > 0, "rateLimit(burst: \(burst)): the burst must be positive")
         overflow.require(for: "rateLimit", (label: "buffer", value: limit), hasError: error != nil)
+        // Times are added to both.
+        let longest = Int128.max / 4
         // Rounded up, so that the rate is never exceeded.
-        var interval = period / count
-        if interval * count < period { interval += Duration(secondsComponent: 0, attosecondsComponent: 1) }
-        self.interval = interval
-        tolerance = interval * (burst - 1)
+        let interval = Swift.min((period.attoseconds - 1) / Int128(count) + 1, longest)
+        self.interval = Duration(attoseconds: interval)
+        let (tolerance, isTooLong) = interval.multipliedReportingOverflow(by: Int128(burst) - 1)
+        self.tolerance = Duration(attoseconds: isTooLong ? longest : Swift.min(tolerance, longest))
         queue = BoundedQueue(limit: limit, overflow, raising: error)
     }
 

@@ -187,7 +187,7 @@ final class ClockTimer: Disposable {
     /// Returns the instant of the next run: the first of its instants that has not passed.
     func next(after due: Duration, _ now: Duration) -> Duration? {
         guard let interval, !action.isDisposed else { return nil }
-        let missed = (now - due).attosecondCount / interval.attosecondCount
-        return due + Duration(attosecondCount: interval.attosecondCount * (missed + 1))
+        let missed = (now - due).attoseconds / interval.attoseconds
+        return due + Duration(attosecondCount: interval.attoseconds * (missed + 1))
     }
 }

@@ -39,6 +39,8 @@ struct DurationTests {
 
     @Test("clamps durations beyond the limits of Int")
     func beyond() {
+        expect(Duration(attoseconds: .max).nanoseconds, is: .max)
+        expect(Duration(attoseconds: .min).nanoseconds, is: .min)
         for years in [293, 1_000, 100_000_000_000] {
             expect(Duration.seconds(years * 31_556_952).nanoseconds, is: .max)
             expect(Duration.seconds(-years * 31_556_952).nanoseconds, is: .min)
@@ -49,13 +51,13 @@ struct DurationTests {
 
     @Test("round-trips through its attoseconds")
     func attoseconds() {
-        expect(Duration.nanoseconds(-3).attosecondCount, is: -3_000_000_000)
+        expect(Duration.nanoseconds(-3).attoseconds, is: -3_000_000_000)
         for duration in [
             Duration.zero, .seconds(5), .seconds(-5), .nanoseconds(1), .milliseconds(-1_500),
             Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
             Duration(secondsComponent: .min, attosecondsComponent: -999_999_999_999_999_999),
         ] {
-            expect(Duration(attosecondCount: duration.attosecondCount), is: duration)
+            expect(Duration(attosecondCount: duration.attoseconds), is: duration)
         }
     }
 }

@@ -23,6 +23,27 @@ struct RateLimitTests {
         expect(limited(String(repeating: "-", count: 50) + "1234"), is: ["1 at 50", "2 at 51", "3 at 53", "4 at 56"])
     }
 
+    @Test("accepts any burst and any period")
+    func extremes() {
+        let longest = Duration(attoseconds: .max)
+        for (period, burst, sent) in [
+            (Duration.seconds(20), Int.max, 4), (.seconds(Int64.max), 3, 3), (longest, 1, 1),
+            // The time of one value is the longest that it calculates with.
+            (longest, .max, 2),
+        ] {
+            let scheduler = TestScheduler()
+            let (source, input) = Source.pipe()
+            let log = source.rateLimit(
+                1, per: period, burst: burst, buffer: 9, whenFull: .dropNewest, on: scheduler
+            ).logged()
+            for value in 1...4 { input.sendNext(value) }
+            scheduler.advance()
+            expect(log.count, is: sent, "\(burst) per \(period)")
+            input.sendInterrupted()
+            scheduler.advance()
+        }
+    }
+
     @Test("sends at most count plus burst values in any period, and loses none")
     func model() {
         for seed in 0..<200 as Range<UInt64> {

@@ -267,7 +267,7 @@ struct ClockSchedulerTests {
         let next = bench.clock.requests.last?.deadline ?? .zero
         #expect(next > .seconds(1_000_000_000))
         #expect(next <= .seconds(1_000_000_000) + interval)
-        expect(next.attosecondCount % interval.attosecondCount, is: 0)
+        expect(next.attoseconds % interval.attoseconds, is: 0)
     }
 
     @Test("drops an action that is disposed of, and wakes the task that sleeps for it")
