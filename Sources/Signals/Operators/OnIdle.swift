@@ -23,29 +23,6 @@ extension Signal {
         require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
             "onIdle: @", WatchMachine(interval: interval), on: scheduler,
-            alert: { ActionSink($0, action) })
+            alert: { AlertSink($0, action) })
     }
-}
-
-/// Calls a closure for each value.
-@frozen @usableFromInline
-package struct ActionSink<Value: Sendable, Failure: Error>: Sink {
-    /// The core of the result. Its end ends the calls.
-    @usableFromInline let core: SignalCore
-    @usableFromInline let action: @Sendable (Value) -> Void
-
-    @_alwaysEmitIntoClient
-    package init(_ core: SignalCore, _ action: @escaping @Sendable (Value) -> Void) {
-        self.core = core
-        self.action = action
-    }
-
-    @_alwaysEmitIntoClient
-    package func next(_ value: Value) { action(value) }
-
-    @_alwaysEmitIntoClient
-    package func end(_: Termination<Failure>) {}
-
-    @_alwaysEmitIntoClient
-    package var hasEnded: Bool { core.terminated.isRaised }
 }

@@ -46,7 +46,7 @@ extension Signal {
         require(interval >= .zero, "timeout(between: \(interval)): the interval must not be negative")
         return watch(
             "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)), on: scheduler,
-            alert: { NeverSink($0) })
+            alert: { AlertSink($0) })
     }
 }
 

@@ -48,6 +48,18 @@ struct OnIdleTests {
         disposable?.dispose()
     }
 
+    @Test("is interrupted if its scheduler drops the timer, like other operators with one", .watched)
+    func dropped() {
+        let scheduler = ClosingScheduler(isOpen: true)
+        let (source, input) = Source.pipe()
+        let log = source.onIdle(.seconds(5), on: scheduler) { _ in }.logged()
+        input.sendNext(1)
+        scheduler.shutDown()
+        #expect(becomesTrue { log.all == ["1", "interrupted"] })
+        input.sendNext(2)
+        expect(log.count, is: 2)
+    }
+
     @Test("does not count the time for which the observer handles a value")
     func observerTime() {
         let scheduler = TestScheduler()

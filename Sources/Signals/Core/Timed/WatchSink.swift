@@ -85,16 +85,20 @@ extension Signal {
     }
 }
 
-/// Sends only the terminal event through the gate of a core.
+/// Calls a closure for each alert, and sends the terminal event, if there is one, through the gate of the result.
 @frozen @usableFromInline
-package struct NeverSink<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink {
-    @usableFromInline let core: Core<NewValue, Failure>
+package struct AlertSink<Value: Sendable, Failure: Error>: Sink {
+    @usableFromInline let core: Core<Value, Failure>
+    @usableFromInline let action: @Sendable (Duration) -> Void
 
     @_alwaysEmitIntoClient
-    package init(_ core: Core<NewValue, Failure>) { self.core = core }
+    package init(_ core: Core<Value, Failure>, _ action: @escaping @Sendable (Duration) -> Void = { _ in }) {
+        self.core = core
+        self.action = action
+    }
 
     @_alwaysEmitIntoClient
-    package func next(_: Value) {}
+    package func next(_ interval: Duration) { action(interval) }
 
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Failure>) { core.sendEnd(termination) }
