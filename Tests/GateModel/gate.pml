@@ -68,6 +68,7 @@ bit isFlagged[GATES];
 byte owed[GATES];
 bit actsForOthers[GATES];
 bit releases[GATES];
+bit isLocked[GATES];            /* The lock of the property's domain: events are added, and the gate is offered, under it. */
 byte outgoing[GATES];           /* The event for which the thread that offers the gate has entered it. */
 bit hasReceiver[GATES];         /* The first receiver, which is never disposed of and makes nested calls. */
 bit hasObservation[GATES];      /* The second one, in place. */
@@ -137,6 +138,22 @@ inline CLASSIFY() {
              (kind[l] == read ||
               (!isInSection && (kind[l] == send || kind[l] == sendEnd || why[l] == turn || why[l] == late)));
   isExcused[l] = isInSection || NEVER_WAIT(G) || kind[l] == sendIfFree
+}
+/* Whether a thread waits no longer if the gate is offered. */
+#define STOPS_IF_OFFERED (OFFERS && why[l] == turn && !isInSection)
+/* Lets the other threads that wait for the gate check it again. */
+inline WAKE_OTHERS() {
+  i = 0;
+  do
+  :: i < queueCount[G] ->
+     if
+     :: queue[G * ALL + i] != t -> isWoken[queue[G * ALL + i]] = 1; isAsleep[queue[G * ALL + i]] = 0
+     :: else
+     fi;
+     i++
+  :: else -> break
+  od;
+  i = 0
 }
 #define HERE (1 + t * GATES + G)
 /* Whether the first operation may exceed the number that a thread performs for others. */
@@ -265,7 +282,10 @@ Look:
 #ifdef FAULT_GIVE_UP
        goto NotEntered
 #else
-       if :: maySleep -> goto Wait :: else -> goto NotEntered fi
+       if
+       :: STOPS_IF_OFFERED && (WORD & OFFERED) -> goto NotEntered
+       :: else -> if :: maySleep -> goto Wait :: else -> goto NotEntered fi
+       fi
 #endif
     fi
   }
@@ -419,6 +439,8 @@ SearchFailed:
     holder = 0; hops = 0; candidate = 0; next = 0;
     if
     :: kind[l] != evaluate && mustHandOver[t] -> UNREGISTER(); isExcused[l] = 1; room = 0; goto NotEntered
+    :: kind[l] != evaluate && !mustHandOver[t] && STOPS_IF_OFFERED && (WORD & OFFERED) ->
+       UNREGISTER(); WAKE_OTHERS(); room = 0; goto NotEntered
     :: else -> isWoken[t] = 0; isAsleep[t] = 1; room = 0; goto Sleep
     fi
   }
@@ -572,6 +594,10 @@ AddFlag:
 #else
 Add:
   atomic {
+#ifndef FAULT_ADDS_WITHOUT_LOCK
+    !(OFFERS && kind[l] == addAndWait && isLocked[G]);
+    if :: OFFERS && kind[l] == addAndWait -> isLocked[G] = 1 :: else fi;
+#endif
     SHOW;
     assert(inboxCount[G] < ROOM);
     if
@@ -592,6 +618,7 @@ AddFlag:
   atomic {
     seen = WORD; WORD = WORD | INBOX;
     SHOW;
+    if :: OFFERS && (kind[l] == addAndWait || kind[l] == offer) -> isLocked[G] = 0 :: else fi;
     if
     :: OWNER(seen) == ME -> isExcused[l] = 1; seen = 0; goto Added
     :: OWNER(seen) != ME && kind[l] != addAndWait && kind[l] != offer && seen != 0 && isInSection ->
@@ -644,6 +671,7 @@ Settled:
 Offer:
   /* `publish` enters if the gate is idle. Otherwise it adds the event. */
   atomic {
+    !isLocked[G] -> isLocked[G] = 1;
     SHOW;
     if
     :: WORD == 0 -> WORD = ME; outgoing[G] = item[l]; isExcused[l] = 1; goto Offered
@@ -651,7 +679,13 @@ Offer:
     fi
   }
 Offered:
-  atomic { SHOW; WORD = WORD | OFFERED; goto Return }
+  atomic {
+    SHOW;
+    seen = WORD; WORD = WORD | OFFERED; isLocked[G] = 0;
+    if :: seen & WAITERS -> seen = 0; goto AlertWaiters :: else -> seen = 0; goto Return fi
+  }
+AlertWaiters:
+  atomic { room == 0; SHOW; WAKE_OTHERS(); goto Return }
 BeginOffered:
   /* The turn of the thread that has offered, or has added. */
   atomic {

@@ -176,6 +176,8 @@ struct Events {
         @exclusivity(unchecked) var added: [PropertyNode] = []
         /// Domains to leave once no lock is held, because threads wait there or have pushed operations.
         @exclusivity(unchecked) var busy: [Domain] = []
+        /// Gates that have been offered while threads wait for them.
+        @exclusivity(unchecked) var awaited: [Gate] = []
         /// References to dependents that have been removed.
         @exclusivity(unchecked) var garbage: [Unmanaged<PropertyNode>] = []
         /// Nodes to unlink.
@@ -278,15 +280,18 @@ struct Events {
     ///   added its event before this thread entered, so that it has been delivered, or adds it afterwards.
     @inline(__always)
     func offer(_ held: borrowing HeldLock) {
-        if let rest { rest._withUnsafeGuaranteedRef { offer($0.later) } }
+        if let rest { rest._withUnsafeGuaranteedRef { offer($0) } }
     }
 
     @inline(never)
-    private func offer(_ later: [Later]) {
+    private func offer(_ rest: Rest) {
         let isOrdered = first.map { $0._withUnsafeGuaranteedRef { $0.links.isDeliveredFirst } } ?? true
         if isOrdered || PassiveSection.isCurrent { return }
-        for event in later {
-            event.node._withUnsafeGuaranteedRef { if $0.domain.height > 0 { $0.signalCore?.gate.offer() } }
+        for event in rest.later {
+            event.node._withUnsafeGuaranteedRef { node in
+                guard node.domain.height > 0, let gate = node.signalCore?.gate else { return }
+                if gate.offer() { rest.awaited.append(gate) }
+            }
         }
     }
 
@@ -303,6 +308,8 @@ struct Events {
         rest?._withUnsafeGuaranteedRef { rest in
             for domain in rest.busy { domain.gate.leaveSlowly() }
             rest.busy = []
+            for gate in rest.awaited { WaitingRoom.shared.alert(gate) }
+            rest.awaited = []
         }
     }
 
@@ -351,13 +358,16 @@ extension PropertyNode {
     final func waitForTurn(_ thread: UInt, mayWait: Bool = true) {
         let gate = signalCore.unsafelyUnwrapped.gate
         guard mayWait else { return gate.settle() }
-        if gate.isOffered, !PassiveSection.isCurrent { deliverOffered(thread) }
-        gate.waitForTurn(thread)
+        var stopsIfOffered = !PassiveSection.isCurrent
+        if stopsIfOffered, gate.isOffered { stopsIfOffered = deliverOffered(thread) }
+        gate.waitForTurn(thread, stopsIfOffered: stopsIfOffered)
     }
 
     /// Delivers events that their propagation has not come to, of this node and of what it is derived from, in the order of
-    /// the computation and under no task-locals. Stops at one that another thread is delivering.
-    private final func deliverOffered(_ thread: UInt) {
+    /// the computation and under no task-locals. An event of a signal that the caller is inside follows later, as always.
+    ///
+    /// - Returns: False if it has stopped at an event that another thread is delivering.
+    private final func deliverOffered(_ thread: UInt) -> Bool {
         var (nodes, candidates): ([PropertyNode], [PropertyNode]) = ([], [self])
         var known: Set<ObjectIdentifier> = []
         while let node = candidates.popLast() {
@@ -369,19 +379,10 @@ extension PropertyNode {
             guard let gate = node.domain.withLock({ node.signalCore })?.gate else { continue }
             if gate.takeOver(thread) {
                 CapturedContext.runWithout { node.deliver(node, thread) }
-            } else if gate.isTaken {
-                return
+            } else if gate.isTaken, !gate.isOwned(by: thread) {
+                return false
             }
         }
-    }
-}
-
-extension Gate {
-    /// Returns after the added operations have been performed, unless waiting for that would close a cycle or the
-    /// gate's contention is `.enqueue`.
-    @usableFromInline
-    func waitForTurn(_ thread: UInt) {
-        settle()
-        if enter(thread) { leave(thread) }
+        return true
     }
 }

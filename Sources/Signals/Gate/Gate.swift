@@ -178,8 +178,11 @@ package class Gate: @unchecked Sendable {
         return false
     }
 
-    /// Only for the owner of the gate. Lets other threads take over, until ``isOwned(by:)``.
-    package final func offer() { _ = word.set(Self.offeredFlag) }
+    /// Only for the owner of the gate, which has entered it when nothing was pending. Lets other threads take over, until
+    /// ``isOwned(by:)``.
+    ///
+    /// - Returns: Whether threads may be waiting for the gate: see ``WaitingRoom/alert(_:)``.
+    package final func offer() -> Bool { word.set(Self.offeredFlag) & Self.waitersFlag != 0 }
 
     /// Whether a thread can take over.
     package final var isOffered: Bool { word.load() & Self.offeredFlag != 0 }
@@ -202,8 +205,21 @@ package class Gate: @unchecked Sendable {
         case never, outsideSections, always
     }
 
+    /// Returns after what the caller has added has been performed, unless waiting for that would close a cycle or the
+    /// gate's contention is `.enqueue`.
+    ///
+    /// - Parameter stopsIfOffered: Whether to wait no longer if a thread offers the gate. That thread has entered it when
+    ///   nothing was pending, so what was added before has been performed.
+    @usableFromInline
+    package final func waitForTurn(_ thread: UInt, stopsIfOffered: Bool = false) {
+        settle()
+        if enterIfIdle(thread) || enterSlowly(thread, stopsIfOffered: stopsIfOffered) { leave(thread) }
+    }
+
     @usableFromInline @inline(never)
-    final func enterSlowly(_ thread: UInt, waits: Waiting = .outsideSections, performs: Bool = true) -> Bool {
+    final func enterSlowly(
+        _ thread: UInt, waits: Waiting = .outsideSections, performs: Bool = true, stopsIfOffered: Bool = false
+    ) -> Bool {
         // A call from inside a delivery, the most frequent reason to get here.
         if isOwned(by: thread) { return false }
         let isInSection = PassiveSection.isCurrent
@@ -221,11 +237,11 @@ package class Gate: @unchecked Sendable {
             case thread:
                 return false
             default:
-                continue
+                if stopsIfOffered, seen & Self.offeredFlag != 0 { return false }
             }
         }
         guard maySleep else { return false }
-        guard WaitingRoom.shared.wait(for: self, as: thread) else { return false }
+        guard WaitingRoom.shared.wait(for: self, as: thread, stopsIfOffered: stopsIfOffered) else { return false }
         return isPassive || performEarlierOperations(thread, mayLeave: false)
     }
 

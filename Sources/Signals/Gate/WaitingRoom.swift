@@ -81,6 +81,13 @@ package final class WaitingRoom: Sendable {
 
         func waiters(for target: any Awaited) -> [Waiter] { byTarget[ObjectIdentifier(target)] ?? [] }
 
+        func wake(for target: any Awaited) {
+            for waiter in waiters(for: target) {
+                waiter.isWoken = true
+                waiter.condition.signal()
+            }
+        }
+
         /// Follows the waits from the holder of `target`. Returns the waiters on the path back to `thread`, or `nil` if
         /// the path does not lead there.
         func cycle(from target: any Awaited, to thread: UInt) -> [Waiter]? {
@@ -102,8 +109,10 @@ package final class WaitingRoom: Sendable {
 
     // MARK: Gates
 
-    /// Waits until the caller owns the gate. Returns false if waiting closes a cycle, immediately or later.
-    func wait(for gate: Gate, as thread: UInt) -> Bool {
+    /// Waits until the caller owns the gate. Returns false if waiting closes a cycle, immediately or later, or if it stops.
+    ///
+    /// - Parameter stopsIfOffered: Whether to stop if the owner offers the gate.
+    func wait(for gate: Gate, as thread: UInt, stopsIfOffered: Bool) -> Bool {
         let watches = WaitWatch.begin(gate, .thread)
         defer { WaitWatch.end(watches) }
         let waiter = Waiter(for: gate, thread, canHandOver: true)
@@ -113,12 +122,17 @@ package final class WaitingRoom: Sendable {
             register.add(waiter)
             // A thread that must hand over checks the gate first, too. It may have been the one that was woken when the
             // gate became free. Otherwise the flag must be set for the threads that continue to sleep.
-            let isOwner = tryToEnter(gate, thread, register) ?? (waiter.mustHandOver ? false : nil)
+            var isOwner = tryToEnter(gate, thread, register)
+            // Now that the flag is set: this thread sees the offer, or the thread that offers sees the flag.
+            let stops = isOwner == nil && stopsIfOffered && gate.isOffered
+            if isOwner == nil, stops || waiter.mustHandOver { isOwner = false }
             waiter.isWoken = false
             waiter.failures += 1
             waiter.checking?.signal()
             guard let isOwner else { return nil }
             register.remove(waiter)
+            // Others may stop, too.
+            if stops { register.wake(for: gate) }
             return isOwner
         }
     }
@@ -184,6 +198,9 @@ package final class WaitingRoom: Sendable {
         }
     }
 
+    /// Lets the threads that wait for a gate check it again, because its owner has offered it.
+    package func alert(_ gate: Gate) { register.withLock { $0.wake(for: gate) } }
+
     // MARK: Memos
 
     /// Waits until a memo has its value. Returns false immediately if all threads of a cycle wait for memos.
@@ -225,9 +242,5 @@ package final class WaitingRoom: Sendable {
     }
 
     /// Wakes all threads that wait for a memo, which now has its value.
-    package func wake(for memo: any Awaited) {
-        register.withLock { register in
-            for waiter in register.waiters(for: memo) { waiter.condition.signal() }
-        }
-    }
+    package func wake(for memo: any Awaited) { register.withLock { $0.wake(for: memo) } }
 }

@@ -21,7 +21,7 @@ extension AllExplorations {
             "Gate.swift enter(_:): acquire, relaxed instead of acquiring",
             "Gate.swift enterIfIdle(_:): acquire, relaxed instead of acquiring",
             "Gate.swift enterPassively(_:): acquire, relaxed instead of acquiring",
-            "Gate.swift enterSlowly(_:waits:performs:): acquire, relaxed instead of acquiring",
+            "Gate.swift enterSlowly(_:waits:performs:stopsIfOffered:): acquire, relaxed instead of acquiring",
             "Gate.swift leave(_:): release, relaxed instead of releasing",
             "Gate.swift leavePassively(_:): release, relaxed instead of releasing",
             "Gate.swift leaveSlowly(_:_:): release, relaxed instead of releasing",

@@ -56,6 +56,36 @@ extension AllExplorations {
             }
         }
 
+        /// One of three sets of what one combination follows from is held up by an observer, until the second has returned.
+        private func scenarioOfThree() -> Scenario {
+            Scenario("a set whose event is sent by others, beside an observer that waits for it") { trial in
+                let inputs = (0..<3).map { _ in MutableProperty(0) }
+                let all = Property.combineLatest(inputs[0].map { $0 }, inputs[1].map { $0 }, inputs[2].map { $0 })
+                let recorder = Recorder<[Int], Never>(trial)
+                let observation = Held(all.map { [$0, $1, $2] }.signal.observe(recorder))
+                let (hasReturned, condition) = (Waitable(false), Condition())
+                inputs[2].signal.observeNext { _ in
+                    hasReturned.withLock(waitingOn: condition) { $0 ? () : nil }
+                }
+                trial.thread { inputs[0].value = 1 }
+                trial.thread {
+                    inputs[1].value = 1
+                    hasReturned.withLock { hasReturned in
+                        hasReturned = true
+                        condition.signal()
+                    }
+                }
+                trial.thread { inputs[2].value = 1 }
+                trial.finally {
+                    trial.expect(recorder.values.last == [1, 1, 1], "\(recorder.values)")
+                    observation.value?.dispose()
+                }
+            }
+        }
+
+        @Test("a thread whose event has been sent does not wait for an observer of another source")
+        func sent() { exhaust(scenarioOfThree(), preemptions: 2) }
+
         @Test("sends each event once, in order", arguments: Other.allCases, [false, true])
         func beside(other: Other, nested: Bool) { exhaust(scenario(other, nested: nested), preemptions: 2) }
     }

@@ -1,6 +1,6 @@
 /* A set of what two combinations follow from: the second is offered while the observer of the first is called. Another
  * thread has an event for the second. The observers have events for both. */
-/* Finds: NOT_TAKEN_BACK DELIVERS_WHAT_OTHERS_TOOK */
+/* Finds: NOT_TAKEN_BACK DELIVERS_WHAT_OTHERS_TOOK ADDS_WITHOUT_LOCK */
 #ifdef LONG
 #define THREADS 3
 #else

@@ -138,6 +138,26 @@ struct OfferedEventTests {
         expect(both.value.0, is: 11)
     }
 
+    @Test("what an observer of an input sets there does not wait for an observer of another request")
+    func nestedElsewhere() {
+        let (slow, own) = (MutableProperty(0), MutableProperty(1))
+        let input = own.map { $0 * 10 }
+        let both = input.combineLatest(with: slow.map { $0 })
+        let log = Log<String>()
+        both.signal.observeNext { log.append("\($0)") }
+        input.signal.observeNext { value in
+            if value == 20 { own.value = 3 }
+            log.append("\(value)")
+        }
+        holdUp(slow, with: 5) {
+            // Would not return if it waited.
+            own.value = 2
+            expect(log.all.last, is: "30")
+            #expect(log.all.contains("(30, 5)"))
+        }
+        expect(both.value.0, is: 30)
+    }
+
     @Test("a producer that an observer of the same set starts sends the value at once, and nothing twice")
     func startedInside() {
         for contention in [Contention.wait, .enqueue] {

@@ -96,6 +96,32 @@ struct GateTests {
         gate.leave(thread)
     }
 
+    @Test("those that wait for their turn stop when the owner offers the gate, and others go on waiting")
+    func offered() {
+        let gate = Gate(contention: .wait)
+        let thread = ThreadIdentity.current
+        let log = Log<String>()
+        #expect(gate.enter(thread))
+        let waiters = (0..<2).map { index in
+            TestThread("turn \(index)") { gate.waitForTurn(ThreadIdentity.current, stopsIfOffered: true) }
+        }
+        let sender = TestThread("sender") {
+            gate.waitForTurn(ThreadIdentity.current)
+            log.append("sender")
+        }
+        for waiter in waiters + [sender] { waiter.waitUntilAsleep() }
+        if gate.offer() { WaitingRoom.shared.alert(gate) }
+        for waiter in waiters { waiter.join() }
+        // Does not wait either if the gate has been offered before.
+        let late = TestThread("late") { gate.waitForTurn(ThreadIdentity.current, stopsIfOffered: true) }
+        late.join()
+        expect(log.all, is: [])
+        #expect(gate.isOwned(by: thread))
+        gate.leave(thread)
+        sender.join()
+        expect(log.all, is: ["sender"])
+    }
+
     @Test("wakes waiters in order of arrival")
     func severalWaiters() {
         let gate = Gate(contention: .wait)
