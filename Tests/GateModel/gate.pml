@@ -83,6 +83,7 @@ byte waitsFor[ALL + 1];         /* The awaited gate or memo plus 1; 0 for a thre
 byte queue[AWAITED * ALL];      byte queueCount[AWAITED];
 bit isWoken[ALL + 1];
 bit mustHandOver[ALL + 1];
+bit mayStop[ALL + 1];           /* `Waiter.stopsIfOffered` */
 bit isAsleep[ALL + 1];          /* In `pthread_cond_wait`; the signal clears it. */
 
 /* For the properties. */
@@ -141,13 +142,14 @@ inline CLASSIFY() {
 }
 /* Whether a thread waits no longer if the gate is offered. */
 #define STOPS_IF_OFFERED (OFFERS && why[l] == turn && !isInSection)
-/* Lets the other threads that wait for the gate check it again. */
+/* Lets the other threads that stop waiting when the gate is offered check it again. */
 inline WAKE_OTHERS() {
   i = 0;
   do
   :: i < queueCount[G] ->
      if
-     :: queue[G * ALL + i] != t -> isWoken[queue[G * ALL + i]] = 1; isAsleep[queue[G * ALL + i]] = 0
+     :: queue[G * ALL + i] != t && mayStop[queue[G * ALL + i]] ->
+        isWoken[queue[G * ALL + i]] = 1; isAsleep[queue[G * ALL + i]] = 0
      :: else
      fi;
      i++
@@ -362,7 +364,7 @@ Wait:
     SHOW;
     assert(!isInSection || kind[l] == read);
     assert(kind[l] != dispose && kind[l] != interrupt);
-    isWoken[t] = 1;
+    isWoken[t] = 1; mayStop[t] = STOPS_IF_OFFERED;
     REGISTER(G);
 #ifdef FAULT_NO_LOOK_IN_ROOM
     WORD = WORD | WAITERS; isWoken[t] = 0; isAsleep[t] = 1; room = 0; goto Sleep
@@ -438,9 +440,12 @@ SearchFailed:
     SHOW;
     holder = 0; hops = 0; candidate = 0; next = 0;
     if
-    :: kind[l] != evaluate && mustHandOver[t] -> UNREGISTER(); isExcused[l] = 1; room = 0; goto NotEntered
-    :: kind[l] != evaluate && !mustHandOver[t] && STOPS_IF_OFFERED && (WORD & OFFERED) ->
-       UNREGISTER(); WAKE_OTHERS(); room = 0; goto NotEntered
+    :: kind[l] != evaluate && (mustHandOver[t] || STOPS_IF_OFFERED && (WORD & OFFERED)) ->
+       if :: WORD & OFFERED -> WAKE_OTHERS() :: else fi;
+       isExcused[l] = isExcused[l] || mustHandOver[t];
+       UNREGISTER(); room = 0; goto NotEntered
+    :: kind[l] != evaluate && !mustHandOver[t] && !STOPS_IF_OFFERED && (WORD & OFFERED) ->
+       WAKE_OTHERS(); isWoken[t] = 0; isAsleep[t] = 1; room = 0; goto Sleep
     :: else -> isWoken[t] = 0; isAsleep[t] = 1; room = 0; goto Sleep
     fi
   }
@@ -624,7 +629,7 @@ AddFlag:
     :: OWNER(seen) != ME && kind[l] != addAndWait && kind[l] != offer && seen != 0 && isInSection ->
        seen = 0; goto Return
     :: OWNER(seen) != ME && kind[l] == offer -> seen = 0; isExcused[l] = 1; goto Return
-    :: OFFERS && OWNER(seen) != ME && kind[l] == addAndWait -> seen = 0; goto TakeOver
+    :: OFFERS && OWNER(seen) != ME && kind[l] == addAndWait && (seen & OFFERED) -> seen = 0; goto TakeOver
     :: else -> isPushed[l] = kind[l] != addAndWait; seen = 0; goto Settle
     fi
   }
@@ -697,7 +702,7 @@ BeginOffered:
     :: WORD != 0 ->
 #endif
        WORD = WORD & ~OFFERED; cur[l] = outgoing[G]; outgoing[G] = 0; isFromInbox[l] = 0; goto Perform
-    :: else -> goto TakeOver
+    :: else -> goto Settle
     fi
   }
 TakeOver:

@@ -78,11 +78,11 @@ extension ValueNode {
         // Values change and events are enqueued under the lock. While it is held once, this start reads the value and
         // takes its place among the events. So it misses no change, and receives none twice.
         let isInside = gate.isOwnedByCaller
-        let (first, isEntered) = whileReadable { value, _ -> (Value, Bool) in
-            if gate.enterIfIdle(thread) { return (value, true) }
+        let (first, isEntered, wasOffered) = whileReadable { value, _ -> (Value, Bool, Bool) in
+            if gate.enterIfIdle(thread) { return (value, true, false) }
             let joining = Joining(signal.core, head, isInside ? nil : value, hasEnded: links.hasEnded)
             gate.add(DeferredWork { withExtendedLifetime(signal) { joining.perform() } })
-            return (value, false)
+            return (value, false, gate.isOffered)
         }
         if isEntered {
             Joining(signal.core, head, first, hasEnded: signal.core.terminated.isRaised).perform()
@@ -94,7 +94,7 @@ extension ValueNode {
             // A start does not deliver what other threads have sent.
             PassiveSection.run { gate.settle() }
         } else {
-            waitForTurn(thread)
+            waitForTurn(thread, wasOffered: wasOffered)
         }
         withExtendedLifetime(signal) {}
     }
@@ -172,8 +172,8 @@ struct Events {
     final class Rest {
         /// Nodes whose events are delivered behind those of another domain.
         @exclusivity(unchecked) var later: [Later] = []
-        /// Nodes whose events are in the inboxes of their gates.
-        @exclusivity(unchecked) var added: [PropertyNode] = []
+        /// Nodes whose events are in the inboxes of their gates, and whether these were offered then.
+        @exclusivity(unchecked) var added: [(node: PropertyNode, wasOffered: Bool)] = []
         /// Domains to leave once no lock is held, because threads wait there or have pushed operations.
         @exclusivity(unchecked) var busy: [Domain] = []
         /// Gates that have been offered while threads wait for them.
@@ -199,7 +199,7 @@ struct Events {
                 if node.isEntered(by: thread) {
                     node.deliver(node, thread)
                 } else if mayWait {
-                    node.waitForTurn(thread)
+                    node.waitForTurn(thread, wasOffered: false)
                 }
             }
             node.release(owning: nil)
@@ -232,7 +232,7 @@ struct Events {
             node.nextToDeliver = nil
             if let last { last._withUnsafeGuaranteedRef { $0.nextToDeliver = reference } } else { first = reference }
             last = reference
-        case .added: noteRest { $0.added.append(node) }
+        case .added: noteRest { $0.added.append((node, node.signalCore?.gate.isOffered == true)) }
         case .silent: break
         }
     }
@@ -336,7 +336,7 @@ struct Events {
     private func waitAndRelease(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
         let rest = rest.takeRetainedValue()
         for event in rest.later { event.deliver(thread, mayWait: mayWait) }
-        for node in rest.added { node.waitForTurn(thread, mayWait: mayWait) }
+        for (node, wasOffered) in rest.added { node.waitForTurn(thread, mayWait: mayWait, wasOffered: wasOffered) }
         for node in rest.garbage { node.release(owning: nil) }
         for node in rest.unwanted {
             if let memory = node.memory, node.domain.withLock({ node.links.hasEnded }) { memory.end() }
@@ -353,13 +353,16 @@ extension PropertyNode {
     /// Returns after the event that the caller has added has been delivered, unless waiting for that would close a cycle
     /// or the gate's contention is `.enqueue`.
     ///
-    /// - Parameter mayWait: Whether to wait for observers.
+    /// - Parameters:
+    ///   - mayWait: Whether to wait for observers.
+    ///   - wasOffered: Whether the gate was offered when the event was added, under the same lock. Otherwise a thread that
+    ///     offers it now has entered it after that event.
     @usableFromInline
-    final func waitForTurn(_ thread: UInt, mayWait: Bool = true) {
+    final func waitForTurn(_ thread: UInt, mayWait: Bool = true, wasOffered: Bool) {
         let gate = signalCore.unsafelyUnwrapped.gate
         guard mayWait else { return gate.settle() }
         var stopsIfOffered = !PassiveSection.isCurrent
-        if stopsIfOffered, gate.isOffered { stopsIfOffered = deliverOffered(thread) }
+        if stopsIfOffered, wasOffered, gate.isOffered { stopsIfOffered = deliverOffered(thread) }
         gate.waitForTurn(thread, stopsIfOffered: stopsIfOffered)
     }
 

@@ -185,6 +185,7 @@ package class Gate: @unchecked Sendable {
     package final func offer() -> Bool { word.set(Self.offeredFlag) & Self.waitersFlag != 0 }
 
     /// Whether a thread can take over.
+    @usableFromInline
     package final var isOffered: Bool { word.load() & Self.offeredFlag != 0 }
 
     /// Becomes the owner in place of a thread that has offered the gate. The caller does what that one has entered for.

@@ -42,6 +42,8 @@ package final class WaitingRoom: Sendable {
         let thread: UInt
         /// Whether the thread can continue without what it waits for.
         let canHandOver: Bool
+        /// Whether the thread continues without the gate when that is offered.
+        let stopsIfOffered: Bool
         let condition = Condition()
         /// Whether the thread should check the gate, for the first time or again.
         var isWoken = true
@@ -52,10 +54,11 @@ package final class WaitingRoom: Sendable {
         /// What threads that have left the gate wait for until this one has checked it again.
         var checking: Condition?
 
-        init(for target: any Awaited, _ thread: UInt, canHandOver: Bool) {
+        init(for target: any Awaited, _ thread: UInt, canHandOver: Bool, stopsIfOffered: Bool = false) {
             self.target = target
             self.thread = thread
             self.canHandOver = canHandOver
+            self.stopsIfOffered = stopsIfOffered
         }
     }
 
@@ -81,8 +84,9 @@ package final class WaitingRoom: Sendable {
 
         func waiters(for target: any Awaited) -> [Waiter] { byTarget[ObjectIdentifier(target)] ?? [] }
 
-        func wake(for target: any Awaited) {
-            for waiter in waiters(for: target) {
+        /// Wakes those that stop waiting for a gate which has been offered.
+        func alert(_ gate: Gate, besides other: Waiter? = nil) {
+            for waiter in waiters(for: gate) where waiter.stopsIfOffered && waiter !== other {
                 waiter.isWoken = true
                 waiter.condition.signal()
             }
@@ -115,7 +119,7 @@ package final class WaitingRoom: Sendable {
     func wait(for gate: Gate, as thread: UInt, stopsIfOffered: Bool) -> Bool {
         let watches = WaitWatch.begin(gate, .thread)
         defer { WaitWatch.end(watches) }
-        let waiter = Waiter(for: gate, thread, canHandOver: true)
+        let waiter = Waiter(for: gate, thread, canHandOver: true, stopsIfOffered: stopsIfOffered)
         return register.withLock(waitingOn: waiter.condition) { register in
             // A spurious wakeup.
             guard waiter.isWoken else { return nil }
@@ -123,16 +127,16 @@ package final class WaitingRoom: Sendable {
             // A thread that must hand over checks the gate first, too. It may have been the one that was woken when the
             // gate became free. Otherwise the flag must be set for the threads that continue to sleep.
             var isOwner = tryToEnter(gate, thread, register)
-            // Now that the flag is set: this thread sees the offer, or the thread that offers sees the flag.
-            let stops = isOwner == nil && stopsIfOffered && gate.isOffered
-            if isOwner == nil, stops || waiter.mustHandOver { isOwner = false }
+            // Now that the flag is set: this thread sees the offer, or the thread that offers sees the flag. This one may
+            // be the only one that was woken.
+            let isOffered = isOwner != true && gate.isOffered
+            if isOffered { register.alert(gate, besides: waiter) }
+            if isOwner == nil, isOffered && stopsIfOffered || waiter.mustHandOver { isOwner = false }
             waiter.isWoken = false
             waiter.failures += 1
             waiter.checking?.signal()
             guard let isOwner else { return nil }
             register.remove(waiter)
-            // Others may stop, too.
-            if stops { register.wake(for: gate) }
             return isOwner
         }
     }
@@ -198,8 +202,8 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Lets the threads that wait for a gate check it again, because its owner has offered it.
-    package func alert(_ gate: Gate) { register.withLock { $0.wake(for: gate) } }
+    /// Lets threads stop waiting for a gate, because its owner has offered it.
+    package func alert(_ gate: Gate) { register.withLock { $0.alert(gate) } }
 
     // MARK: Memos
 
@@ -242,5 +246,9 @@ package final class WaitingRoom: Sendable {
     }
 
     /// Wakes all threads that wait for a memo, which now has its value.
-    package func wake(for memo: any Awaited) { register.withLock { $0.wake(for: memo) } }
+    package func wake(for memo: any Awaited) {
+        register.withLock { register in
+            for waiter in register.waiters(for: memo) { waiter.condition.signal() }
+        }
+    }
 }

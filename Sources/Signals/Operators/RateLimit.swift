@@ -74,7 +74,7 @@ package struct RateLimitMachine<Value: Sendable, Failure: Error>: TimedMachine {
     package init(pacing interval: Duration, buffer limit: Int, whenFull overflow: Overflow, raising error: Failure?) {
         require(interval > .zero, "pace(every: \(interval)): the interval must be positive")
         overflow.require(for: "pace", (label: "buffer", value: limit), hasError: error != nil)
-        self.interval = interval
+        self.interval = Swift.min(interval, Duration(attoseconds: .max / 4))
         tolerance = .zero
         queue = BoundedQueue(limit: limit, overflow, raising: error)
     }

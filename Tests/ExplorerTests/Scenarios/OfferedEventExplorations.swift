@@ -86,6 +86,34 @@ extension AllExplorations {
         @Test("a thread whose event has been sent does not wait for an observer of another source")
         func sent() { exhaust(scenarioOfThree(), preemptions: 2) }
 
+        @Test("a thread that stops waiting when the gate is offered is not forgotten behind one that goes on waiting")
+        func behindAnother() {
+            let scenario = Scenario("an offer beside two that wait, one of which stops") { trial in
+                let gate = Gate(contention: .wait)
+                let (hasReturned, condition) = (Waitable(false), Condition())
+                trial.thread {
+                    let thread = ThreadIdentity.current
+                    if gate.enter(thread) { gate.leave(thread) }
+                }
+                trial.thread { gate.waitForTurn(ThreadIdentity.current) }
+                trial.thread {
+                    gate.waitForTurn(ThreadIdentity.current, stopsIfOffered: true)
+                    hasReturned.withLock { hasReturned in
+                        hasReturned = true
+                        condition.signal()
+                    }
+                }
+                trial.thread {
+                    let thread = ThreadIdentity.current
+                    guard gate.enterIfIdle(thread) else { return }
+                    if gate.offer() { WaitingRoom.shared.alert(gate) }
+                    hasReturned.withLock(waitingOn: condition) { $0 ? () : nil }
+                    if gate.isOwned(by: thread) { gate.leave(thread) }
+                }
+            }
+            exhaust(scenario, preemptions: 2)
+        }
+
         @Test("sends each event once, in order", arguments: Other.allCases, [false, true])
         func beside(other: Other, nested: Bool) { exhaust(scenario(other, nested: nested), preemptions: 2) }
     }

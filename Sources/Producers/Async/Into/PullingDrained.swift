@@ -118,6 +118,8 @@ extension SignalProducer {
                     let termination = outer(error)
                     // A cancelled sequence may throw.
                     if case .interrupted = termination, pulling.isDraining { return }
+                    // The result must not complete before, with the last producer.
+                    pulling.state.withLock { $0.unended += 1 }
                     pulling.core.sendEnd(termination)
                 }
             }
