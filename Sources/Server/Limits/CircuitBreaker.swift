@@ -65,72 +65,24 @@ where Instant.Duration == Duration {
         case halfOpen
     }
 
-    /// What opens the breaker.
-    private enum Condition {
-        case inARow(Int)
-        case share(Double, ofLast: Int)
-    }
-
-    /// The state in terms of the time since the breaker was created. The instants are the scheduler's, whose code must
-    /// not run under the lock.
-    private enum Phase: Equatable {
-        case closed
-        case open(until: Duration)
-        case halfOpen
-    }
-
-    private struct Circuit {
-        var phase = Phase.closed
-        /// Counts the transitions, so that late results can be recognized.
-        var epoch: UInt = 0
-        /// Whether a thread is computing the reset time. It then makes the next transition.
-        var isOpening = false
-        /// The trial that began last, and until when it has no successor. `nil` if the next start is a trial.
-        var trial: (number: UInt, until: Duration)?
-        var trials: UInt = 0
-        /// How long the breaker was last open.
-        var resetTime = Duration.zero
-        /// The number of times that the breaker has opened since it was closed.
-        var openings = 0
-        /// The failures in a row, or among the last results.
-        var failures = 0
-        /// The last results, true for a failure, oldest first.
-        var results = Queue<Bool>()
-        var timer: (any Disposable)?
-        /// What `state` has yet to become.
-        var unpublished = Queue<Phase>()
-        var isPublishing = false
-
-        mutating func change(to new: Phase) {
-            phase = new
-            epoch &+= 1
-            trial = nil
-            unpublished.append(new)
-        }
-
-        mutating func reset() {
-            failures = 0
-            results = Queue()
-        }
-    }
-
     /// The state of the breaker, for a health page or a metric. Its events follow every change, in order.
     public let state: Property<State>
 
     private let published: MutableProperty<State>
     private let circuit = Locked(Circuit())
-    private let condition: Condition
+    private let condition: OpeningCondition
     private let isFailure: @Sendable (Failure) -> Bool
     /// The reset times of the current series of failures. Used by one thread at a time: see `isOpening`.
     private let pacing = Locked<Pacing?>(nil)
     private let makePacing: @Sendable () -> RetryPacing<Failure>
-    private let origin: Instant
     /// The time since the origin.
     private let elapsed: @Sendable () -> Duration
     private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
+    // Last, because its size is known only at run time.
+    private let origin: Instant
 
     private init<S: DelayScheduler>(
-        _ condition: Condition, reset: RetryPolicy<Failure>, on scheduler: S,
+        _ condition: OpeningCondition, reset: RetryPolicy<Failure>, on scheduler: S,
         isFailure: @escaping @Sendable (Failure) -> Bool
     ) where S.Instant == Instant {
         self.condition = condition
@@ -190,12 +142,14 @@ where Instant.Duration == Duration {
     // MARK: Starts
 
     /// The answer to a start.
+    @frozen @usableFromInline
     enum Answer {
         /// - trial: The number of the trial, or 0.
         case admitted(epoch: UInt, trial: UInt)
         case refused(until: Instant)
     }
 
+    @usableFromInline
     func admit() -> Answer {
         let now = elapsed()
         var timer: (any Disposable)?
@@ -221,6 +175,7 @@ where Instant.Duration == Duration {
     }
 
     /// Called once per admitted start that has completed, has failed otherwise, or has been cancelled after a value.
+    @usableFromInline
     func succeed(in epoch: UInt) {
         let hasClosed = circuit.withLock { circuit in
             guard circuit.epoch == epoch else { return false }
@@ -240,6 +195,7 @@ where Instant.Duration == Duration {
     }
 
     /// Called once per admitted start that has been interrupted without a result.
+    @usableFromInline
     func abandon(trial: UInt) {
         circuit.withLock { circuit in
             if circuit.trial?.number == trial { circuit.trial = nil }
@@ -247,6 +203,7 @@ where Instant.Duration == Duration {
     }
 
     /// Called once per admitted start that has failed.
+    @usableFromInline
     func fail(_ error: Failure, in epoch: UInt) {
         guard isFailure(error) else { return succeed(in: epoch) }
         let openings = circuit.withLock { circuit -> Int? in
@@ -330,7 +287,7 @@ where Instant.Duration == Duration {
         if PureSection.isCurrent { return PureSection.afterwards { self.publish() } }
         var isFirst = true
         while true {
-            let next = circuit.withLock { circuit -> Phase? in
+            let next = circuit.withLock { circuit -> CircuitPhase? in
                 if isFirst, circuit.isPublishing { return nil }
                 let next = circuit.unpublished.popFirst()
                 circuit.isPublishing = next != nil
@@ -359,5 +316,56 @@ where Instant.Duration == Duration {
             if let delay = pacing.delay(after: error, attempt: openings) { last = delay }
             return last
         }
+    }
+}
+
+// Not in the class: code that is generic looks types up at run time.
+
+/// What opens the breaker.
+private enum OpeningCondition {
+    case inARow(Int)
+    case share(Double, ofLast: Int)
+}
+
+/// The state in terms of the time since the breaker was created. The instants are the scheduler's, whose code must
+/// not run under the lock.
+private enum CircuitPhase: Equatable {
+    case closed
+    case open(until: Duration)
+    case halfOpen
+}
+
+private struct Circuit {
+    var phase = CircuitPhase.closed
+    /// Counts the transitions, so that late results can be recognized.
+    var epoch: UInt = 0
+    /// Whether a thread is computing the reset time. It then makes the next transition.
+    var isOpening = false
+    /// The trial that began last, and until when it has no successor. `nil` if the next start is a trial.
+    var trial: (number: UInt, until: Duration)?
+    var trials: UInt = 0
+    /// How long the breaker was last open.
+    var resetTime = Duration.zero
+    /// The number of times that the breaker has opened since it was closed.
+    var openings = 0
+    /// The failures in a row, or among the last results.
+    var failures = 0
+    /// The last results, true for a failure, oldest first.
+    var results = Queue<Bool>()
+    var timer: (any Disposable)?
+    /// What `state` has yet to become.
+    var unpublished = Queue<CircuitPhase>()
+    var isPublishing = false
+
+    mutating func change(to new: CircuitPhase) {
+        phase = new
+        epoch &+= 1
+        trial = nil
+        unpublished.append(new)
+    }
+
+    mutating func reset() {
+        failures = 0
+        results = Queue()
     }
 }

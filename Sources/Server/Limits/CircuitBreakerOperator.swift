@@ -1,5 +1,5 @@
 public import ColdProducers
-import HotSignals
+public import HotSignals
 
 /// The reason that a start behind a ``CircuitBreaker`` failed.
 @frozen
@@ -23,6 +23,7 @@ extension SignalProducer {
     /// has no result.
     ///
     /// - Parameter breaker: See ``CircuitBreaker``.
+    @_alwaysEmitIntoClient
     public func circuitBreaker<Instant>(
         _ breaker: CircuitBreaker<Failure, Instant>
     ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
@@ -59,24 +60,29 @@ extension SignalProducer {
 }
 
 /// One admitted start: it reports one result.
-private final class BreakerPassage<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
+@usableFromInline
+@_fixed_layout
+final class BreakerPassage<Failure: Error, Instant: InstantProtocol & Sendable>: Sendable
 where Instant.Duration == Duration {
-    private let breaker: CircuitBreaker<Failure, Instant>
-    private let epoch: UInt
-    private let trial: UInt
-    let hasValue = AtomicFlag()
-    private let hasEnded = AtomicFlag()
+    @usableFromInline let breaker: CircuitBreaker<Failure, Instant>
+    @usableFromInline let epoch: UInt
+    @usableFromInline let trial: UInt
+    @usableFromInline let hasValue = AtomicFlag()
+    @usableFromInline let hasEnded = AtomicFlag()
 
+    @_alwaysEmitIntoClient
     init(_ breaker: CircuitBreaker<Failure, Instant>, _ epoch: UInt, _ trial: UInt) {
         self.breaker = breaker
         self.epoch = epoch
         self.trial = trial
     }
 
+    @_alwaysEmitIntoClient
     func end(_ report: () -> Void) {
         if hasEnded.raise() { report() }
     }
 
+    @_alwaysEmitIntoClient
     func abandon() {
         end { if hasValue.isRaised { breaker.succeed(in: epoch) } else { breaker.abandon(trial: trial) } }
     }
