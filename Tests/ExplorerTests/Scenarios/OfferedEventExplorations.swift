@@ -84,7 +84,7 @@ extension AllExplorations {
         }
 
         @Test("a thread whose event has been sent does not wait for an observer of another source")
-        func sent() { exhaust(scenarioOfThree(), preemptions: 2) }
+        func sent() { exhaust(quick: 4_000, scenarioOfThree(), preemptions: 2) }
 
         @Test("a thread that stops waiting when the gate is offered is not forgotten behind one that goes on waiting")
         func behindAnother() {
@@ -111,7 +111,7 @@ extension AllExplorations {
                     if gate.isOwned(by: thread) { gate.leave(thread) }
                 }
             }
-            exhaust(scenario, preemptions: 2)
+            exhaust(quick: 4_000, scenario, preemptions: 2)
         }
 
         @Test("sends each event once, in order", arguments: Other.allCases, [false, true])

@@ -145,7 +145,7 @@ struct OfferedEventTests {
         let both = input.combineLatest(with: slow.map { $0 })
         let log = Log<String>()
         both.signal.observeNext { log.append("\($0)") }
-        input.signal.observeNext { value in
+        let observation = input.signal.observeNext { value in
             if value == 20 { own.value = 3 }
             log.append("\(value)")
         }
@@ -156,6 +156,8 @@ struct OfferedEventTests {
             #expect(log.all.contains("(30, 5)"))
         }
         expect(both.value.0, is: 30)
+        // It retains the property that it follows.
+        observation?.dispose()
     }
 
     @Test("a producer that an observer of the same set starts sends the value at once, and nothing twice")

@@ -139,6 +139,8 @@ struct PullingTests {
         failing.withLock { $0.take() }?.join()
         expect(log.all, is: ["10", "error first"])
         expect(workshop.atWork, is: [])
+        // Ends the task.
+        executor.run()
     }
 
     @Test("takes no element while the consumer has no room, also if a producer has ended meanwhile")
