@@ -1,7 +1,7 @@
 import ReactiveServer
 import ReactiveSignals
 
-/// An operator of a user's.
+/// An operator that a program has written.
 private struct Incrementing: StreamOperator {
     func receive(_ value: Int, to output: inout OperatorOutput<Int, Never>) { output.sendNext(work(value)) }
 }
