@@ -32,7 +32,7 @@ struct Failure: Error {}
 
 @inline(never) func use(_ value: some Any) {}
 
-/// Its time stands still. How a queue sets a timer depends on the machine.
+/// Its time stands still.
 final class StillScheduler: DelayScheduler {
     let now = ContinuousClock.now
 
@@ -109,6 +109,8 @@ let inline = ImmediateScheduler()
 let still = StillScheduler()
 let hasty = HastyScheduler()
 let manual = ManualScheduler()
+/// Its timer is set before the rows are counted, and does not fire.
+let queue = QueueScheduler()
 let global = MutableProperty(0)
 let doubled = global.map { $0 &* 2 }
 let other = MutableProperty(0)
@@ -130,6 +132,13 @@ let scenarioRows: [Row] = [
         "handler: timeout, retry, map",
         {
             failing($0).timeout(after: .seconds(60), raising: Failure(), on: still).retry(upTo: 2).map(work)
+                .startWithResult { use($0) }
+        }
+    ),
+    (
+        "handler on a queue: timeout, retry, map",
+        {
+            failing($0).timeout(after: .seconds(60), raising: Failure(), on: queue).retry(upTo: 2).map(work)
                 .startWithResult { use($0) }
         }
     ),

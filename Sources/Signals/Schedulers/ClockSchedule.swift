@@ -25,16 +25,7 @@ struct ClockSchedule {
     /// No task sleeps longer than ten years at a time.
     static var longestSleep: Duration { .seconds(315_576_000) }
 
-    /// The maximum number of timers that are examined to determine how long a sleep may last.
-    private static var maximumLooks: Int { 256 }
-
-    /// The timers by the instants at which they are due.
-    private var queue = PriorityQueue<Duration, ClockTimer>()
-    /// A lower bound: no scheduled timer is late before this instant. `nil` if unknown.
-    private var knownLatest: Duration?
-    /// The number of timers that have been disposed of and may still be in the queue.
-    private var disposed = 0
-    private var dropped: [ClockTimer] = []
+    private var queue = TimerQueue<ClockTimer>()
     /// Whether a task is running the due actions, or is about to. It examines the queue again when they have run.
     private var isRunning = false
     /// The current sleep, and its task once that is known.
@@ -46,62 +37,30 @@ struct ClockSchedule {
     /// The number of scheduled timers, some of which may have been disposed of.
     var count: Int { queue.count }
 
-    /// - Parameter number: The number of the first insertion, for a timer that repeats.
-    mutating func insert(_ timer: ClockTimer, at due: Duration, as number: UInt? = nil) {
-        if let number { queue.insert(timer, at: due, as: number) } else { queue.insert(timer, at: due) }
-        if let known = knownLatest { knownLatest = min(known, due + timer.leeway) }
-    }
+    mutating func insert(_ timer: ClockTimer, at due: Duration) { queue.insert(timer, at: due) }
 
     /// Determines what to do after a change of the queue.
     mutating func decide(_ now: Duration) -> Step {
         // The task that is running actions will examine the queue.
         if isRunning { return .nothing }
         // No task sleeps for a timer that has been disposed of.
-        while let first = queue.first, first.element.isDisposed {
-            queue.popFirst()
-            dropped.append(first.element)
-        }
         guard let first = queue.first else {
             guard let former = sleeper else { return .nothing }
             sleeper = nil
             return .wake(former.task)
         }
-        if first.key <= now {
+        if first.due <= now {
             isRunning = true
             // A task that is asleep can stay asleep.
-            return .run(first.element.executionContext)
+            return .run(first.action.executionContext)
         }
-        let latest = findLatest(first)
-        if let sleep = sleeper?.sleep, sleep.deadline == first.key, sleep.latest <= latest { return .nothing }
+        let latest = queue.findLatest(first)
+        if let sleep = sleeper?.sleep, sleep.deadline == first.due, sleep.latest <= latest { return .nothing }
         sleeps += 1
         let former = sleeper?.task
-        let sleep = Sleep(number: sleeps, deadline: first.key, latest: latest)
+        let sleep = Sleep(number: sleeps, deadline: first.due, latest: latest)
         sleeper = (sleep, nil)
-        return .sleep(sleep, first.element.executionContext, former)
-    }
-
-    /// Returns the instant by which a task must have awoken so that no timer is late.
-    ///
-    /// The known bound stays valid when a timer is removed, though it may no longer be exact. It is used until the
-    /// first timer is due after it. So the queue is examined only now and then, not at every change. No more than
-    /// `maximumLooks` timers are examined; beyond that, the sleep ends earlier than necessary.
-    private mutating func findLatest(_ first: (key: Duration, element: ClockTimer)) -> Duration {
-        if let known = knownLatest, known >= first.key { return known }
-        var latest = first.key + first.element.leeway
-        var looks = Self.maximumLooks
-        queue.descend { due, timer in
-            guard due < latest else { return false }
-            guard looks > 0 else {
-                // The timers below are not due before this instant, so none of them is late by then.
-                latest = due
-                return false
-            }
-            looks -= 1
-            latest = min(latest, due + timer.leeway)
-            return true
-        }
-        knownLatest = latest
-        return latest
+        return .sleep(sleep, first.action.executionContext, former)
     }
 
     /// Ends a sleep. Returns whether its task must run the due actions.
@@ -120,74 +79,41 @@ struct ClockSchedule {
     /// Returns the next timer to run. If none is due, returns `nil` and the next step: no task is running actions any
     /// more.
     mutating func takeDue(_ now: Duration) -> (ClockTimer?, Step) {
-        let number = queue.firstNumber
-        guard let (due, timer) = queue.popFirst(through: now) else {
+        guard let timer = queue.takeDue(now) else {
             isRunning = false
             return (nil, decide(now))
         }
-        // Inserted before the action runs, so that the action can dispose of it.
-        if let next = timer.next(after: due, now) { insert(timer, at: next, as: number) }
         return (timer, .nothing)
     }
 
-    /// Counts a disposed timer. Removes all of them from the queue when they are more than 16 and more than half of it.
-    mutating func hasDisposed() {
-        disposed += 1
-        guard disposed > 16, disposed > queue.count / 2 else { return }
-        dropped += queue.removeAll { $0.isDisposed }
-        disposed = 0
-    }
+    mutating func hasDisposed() { queue.hasDisposed() }
 
     /// Returns the timers removed since the last call. Release them where no lock is held.
-    mutating func takeDropped() -> [ClockTimer] {
-        defer { dropped = [] }
-        return dropped
-    }
+    mutating func takeDropped() -> [ClockTimer] { queue.takeDropped() }
 }
 
 /// An action of a ``ClockScheduler``.
-final class ClockTimer: Disposable {
-    private let action: ScheduledAction
-    /// `nil` to run once.
-    private let interval: Duration?
-    let leeway: Duration
-    /// The task context of the code that scheduled the action.
-    private let taskContext: TaskContext
-    private let hasBeenDisposed: @Sendable () -> Void
+final class ClockTimer: TimedAction, @unchecked Sendable {
+    // Sendable: all fields are constants.
 
+    /// The task context of the code that scheduled the action.
+    private let taskContext = LibraryTask.context ?? TaskContext()
+    private let sweep: @Sendable () -> Void
+
+    /// - Parameter sweep: Called after a disposal.
     init(
         interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void,
-        hasBeenDisposed: @escaping @Sendable () -> Void
+        sweep: @escaping @Sendable () -> Void
     ) {
-        self.interval = interval
-        self.leeway = leeway
-        self.action = ScheduledAction(action)
-        self.hasBeenDisposed = hasBeenDisposed
-        taskContext = LibraryTask.context ?? TaskContext()
+        self.sweep = sweep
+        super.init(interval: interval, leeway: leeway, action)
     }
 
     /// The task context of a task that sleeps or runs actions for this timer. It contains only the executor: a
     /// scheduler serves many callers, so no scope waits for its tasks.
     var executionContext: TaskContext { TaskContext(executor: taskContext.executor) }
 
-    var isDisposed: Bool { action.isDisposed }
+    override func hasBeenDisposed() { sweep() }
 
-    func dispose() {
-        guard !action.isDisposed else { return }
-        action.dispose()
-        hasBeenDisposed()
-    }
-
-    func run() {
-        LibraryTask.with(taskContext) {
-            if interval == nil { action.run() } else { action.runAgain() }
-        }
-    }
-
-    /// Returns the instant of the next run: the first of its instants that has not passed.
-    func next(after due: Duration, _ now: Duration) -> Duration? {
-        guard let interval, !action.isDisposed else { return nil }
-        let missed = (now - due).attoseconds / interval.attoseconds
-        return due + Duration(attosecondCount: interval.attoseconds * (missed + 1))
-    }
+    override func fire() { LibraryTask.with(taskContext) { super.fire() } }
 }

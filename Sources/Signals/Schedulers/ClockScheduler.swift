@@ -108,7 +108,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
     private func add(
         after delay: Duration, interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
-        let timer = ClockTimer(interval: interval, leeway: max(leeway, .zero), propagated.carried(by: action)) {
+        let timer = ClockTimer(interval: interval, leeway: leeway, propagated.carried(by: action)) {
             [weak self] in self?.sweep()
         }
         let now = offset
@@ -174,7 +174,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
             let now = offset
             let (timer, step) = change { $0.takeDue(now) }
             guard let timer else { return carryOut(step) }
-            CurrentScheduler.run(on: self) { timer.run() }
+            CurrentScheduler.run(on: self) { timer.fire() }
         }
     }
 }

@@ -2,7 +2,9 @@ public import Dispatch
 
 /// Runs actions on its own serial dispatch queue, never inside the call of `schedule`.
 ///
-/// Use it for background work, and wherever an operator takes a ``DelayScheduler``.
+/// Use it for background work, and wherever an operator takes a ``DelayScheduler``. All delayed actions wait for one
+/// timer of the system, so a waiting time costs little, and even less if it is disposed of before it is over. Those that
+/// are due together run one after another, in the order in which they are due.
 public final class QueueScheduler: DelayScheduler, SystemTimed {
     /// A scheduler that uses the main queue.
     ///
@@ -13,12 +15,14 @@ public final class QueueScheduler: DelayScheduler, SystemTimed {
     public let queue: DispatchQueue
 
     private let propagated: PropagatedTaskLocals
+    private let timer: QueueTimer
 
     /// Whether the scheduler carries no task-local values: it has been created without a list of these.
     public var dropsTaskLocals: Bool { propagated.areNone }
 
     private init(serialQueue: DispatchQueue) {
         queue = serialQueue
+        timer = QueueTimer(serialQueue)
         propagated = PropagatedTaskLocals()
     }
 
@@ -26,8 +30,11 @@ public final class QueueScheduler: DelayScheduler, SystemTimed {
         _ qos: DispatchQoS, _ name: String?, _ target: DispatchQueue?, _ propagated: PropagatedTaskLocals
     ) {
         queue = DispatchQueue(label: name ?? "ReactiveSignals.QueueScheduler", qos: qos, target: target)
+        timer = QueueTimer(queue)
         self.propagated = propagated
     }
+
+    deinit { timer.cancel() }
 
     /// Creates a scheduler with its own queue.
     ///
@@ -104,10 +111,7 @@ public final class QueueScheduler: DelayScheduler, SystemTimed {
     public func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
-        let carried = propagated.carried(by: action)
-        return DispatchTimer(on: queue, after: delay, interval: nil, leeway: leeway) {
-            CurrentScheduler.run(on: self, carried)
-        }
+        add(after: delay, interval: nil, leeway: leeway, action)
     }
 
     /// Adds the action to the end of the queue at each of the instants.
@@ -116,8 +120,15 @@ public final class QueueScheduler: DelayScheduler, SystemTimed {
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         require(interval > .zero, "QueueScheduler.schedule(interval: \(interval)): the interval must be positive")
+        return add(after: delay, interval: interval, leeway: leeway, action)
+    }
+
+    private func add(
+        after delay: Duration, interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> any Disposable {
         let carried = propagated.carried(by: action)
-        return DispatchTimer(on: queue, after: delay, interval: interval, leeway: leeway) {
+        // An action retains the scheduler until it has run or is disposed of.
+        return timer.schedule(after: delay, interval: interval, leeway: leeway) {
             CurrentScheduler.run(on: self, carried)
         }
     }

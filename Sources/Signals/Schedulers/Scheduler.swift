@@ -35,7 +35,7 @@ extension Scheduler {
 /// Lock-free: one word determines which thread may access the action. The lowest bit is set when no further run can
 /// begin, either by a disposal or by the single run. The other bits count the runs in progress. The thread that closes
 /// an idle word, or ends the last run of a closed one, owns the action and releases it.
-package final class ScheduledAction: Disposable, @unchecked Sendable {
+package class ScheduledAction: Disposable, @unchecked Sendable {
     // Sendable: the word guards the action.
     private let word = AtomicWord(0)
     /// `nil` once released.

@@ -3,11 +3,11 @@ import ReactiveSignals
 import TestSupport
 import Testing
 
-// The type is internal; queue schedulers use it for their timers.
+// The type is internal: it is the timer of a queue scheduler.
 
-@Suite("DispatchTimer")
-struct DispatchTimerTests {
-    private let scheduler = QueueScheduler(name: "DispatchTimer")
+@Suite("QueueTimer")
+struct QueueTimerTests {
+    private let scheduler = QueueScheduler(name: "QueueTimer")
 
     /// Returns when a later timer has fired.
     private func wait(_ duration: Duration) {
@@ -173,5 +173,101 @@ struct DispatchTimerTests {
             #expect(runs.value <= 1)
             #expect(runs.value >= isRunning)
         }
+    }
+
+    @Test("runs actions in the order in which they are due, those due together in that of their scheduling")
+    func order() {
+        let log = Log<String>()
+        let done = Latch("the last action")
+        // Sets the timer when all are there, so that many are due at the same time.
+        let isOccupied = Latch("all are scheduled")
+        scheduler.schedule { isOccupied.wait() }
+        for number in [5, 1, 4, 2, 3] {
+            scheduler.schedule(after: .milliseconds(number)) { log.append("\(number)") }
+            scheduler.schedule(after: .milliseconds(number), leeway: .milliseconds(7)) { log.append("\(number) later") }
+        }
+        scheduler.schedule(after: .milliseconds(20)) { done.open() }
+        isOccupied.open()
+        done.wait()
+        expect(log.all, is: (1...5).flatMap { ["\($0)", "\($0) later"] })
+    }
+
+    @Test("is set again for an action that is due before all others")
+    func earlier() {
+        let done = Latch("the earlier action")
+        let last = scheduler.schedule(after: .seconds(1_000)) {}
+        let lenient = scheduler.schedule(after: .milliseconds(1), leeway: .seconds(1_000)) {}
+        scheduler.schedule(after: .milliseconds(2)) { done.open() }
+        done.wait()
+        lenient?.dispose()
+        last?.dispose()
+    }
+
+    @Test("fires for those that are left when the first ones have been disposed of", arguments: [1, 100])
+    func left(count: Int) {
+        let population = Population()
+        let done = Latch("the action that is left")
+        let first = (0..<count).map { number in
+            scheduler.schedule(after: .milliseconds(1 + number % 3)) { [member = population.member()] in
+                member.touch()
+            }
+        }
+        scheduler.schedule(after: .milliseconds(5)) { done.open() }
+        for disposable in first { disposable?.dispose() }
+        done.wait()
+        expect(population.alive, is: 0)
+    }
+
+    @Test("lets what is waiting in the queue run between actions that schedule each other without a delay")
+    func fair() {
+        let runs = Counter()
+        let isOver = Counter()
+        let done = Latch("an action of the queue")
+        @Sendable func again() {
+            if runs.increment() == 1 {
+                scheduler.schedule {
+                    isOver.increment()
+                    done.open()
+                }
+            }
+            if isOver.value == 0 { scheduler.schedule(after: .zero) { again() } }
+        }
+        scheduler.schedule(after: .zero) { again() }
+        done.wait()
+    }
+
+    @Test("lets go of its scheduler when no action is left, however long the timer is set")
+    func release() {
+        weak var released: QueueScheduler?
+        do {
+            let scheduler = QueueScheduler()
+            released = scheduler
+            let late = scheduler.schedule(after: .seconds(1_000)) {}
+            let repeated = scheduler.schedule(after: .seconds(1_000), interval: .seconds(1)) {}
+            late?.dispose()
+            repeated?.dispose()
+        }
+        #expect(released == nil)
+    }
+
+    @Test("runs every action once when threads schedule and dispose beside each other")
+    func threads() {
+        let scheduler = scheduler
+        let (runs, disposed) = (Counter(), Counter())
+        let count = 400
+        onThreads(4, "schedule and dispose") { _ in
+            for number in 0..<count {
+                let action = scheduler.schedule(after: .microseconds(number % 7 * 100)) { runs.increment() }
+                if number.isMultiple(of: 2) {
+                    // What has run by now or begins to, has been counted or will be.
+                    action?.dispose()
+                    disposed.increment()
+                }
+            }
+        }
+        // The timers of the others are due before this one, so they have run.
+        wait(.milliseconds(2))
+        #expect(runs.value >= 2 * count)
+        #expect(runs.value <= 2 * count + disposed.value)
     }
 }
