@@ -177,10 +177,12 @@ let scenarioRows: [Row] = [
 @main
 struct Requests {
     static func main() {
+        let requests = scenarioRows.map(repeated(_:))
+        if CommandLine.arguments.dropFirst() == ["threads"] { return compareThreads(requests) }
         let operatorRows =
             sourceRows + valueRows + selectionRows + timeRows + successionRows + flatteningRows + joiningRows + taskRows
         count([
-            ("Requests", scenarioRows.map(repeated(_:))),
+            ("Requests", requests),
             // The documentation tests compare their names with the public ones.
             ("Operators and sources", operatorRows.map(repeated(_:))),
         ])
