@@ -12,9 +12,7 @@ extension SignalProducer {
         _ name: StaticString, argument: Int = 0,
         through makeSink: @escaping @Sendable (ProducerSink<NewValue, NewFailure>) -> S
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
-        SignalProducer<NewValue, NewFailure>(
-            derivedName(name, argument), contention: contention, isSuspendable: isSuspendable
-        ) { start, downstream in
+        SignalProducer<NewValue, NewFailure>(derivedName(name, argument), of: self) { start, downstream in
             let sink = makeSink(downstream)
             beginWork(of: start, into: ProducerSink(erasing: sink, start))
         }

@@ -26,7 +26,7 @@ extension SignalProducer: CustomStringConvertible {
         case .value, .ended:
             // Has no work to surround. Operators begin these faster.
             if !StreamHooks.areSet.isOn {
-                return SignalProducer(name, work, contention: contention, isSuspendable: isSuspendable)
+                return SignalProducer(name, work, of: self)
             }
         case .handler, .chain: break
         }

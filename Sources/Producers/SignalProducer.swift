@@ -57,6 +57,25 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         self.isSuspendable = isSuspendable
     }
 
+    /// Creates the producer of an operator with one source. It has the contention of the source, and can be suspended if
+    /// the source can.
+    // Always inlined, because generic code that is not specialized would look metadata up for the call.
+    @_alwaysEmitIntoClient @inline(__always)
+    package init<SourceValue, SourceFailure>(
+        _ name: StreamName, _ work: Work, of source: SignalProducer<SourceValue, SourceFailure>
+    ) {
+        self.init(name, work, contention: source.contention, isSuspendable: source.isSuspendable)
+    }
+
+    /// The same for an operator that sends into the chain of operators.
+    @_alwaysEmitIntoClient @inline(__always)
+    package init<SourceValue, SourceFailure>(
+        _ name: StreamName, of source: SignalProducer<SourceValue, SourceFailure>,
+        chain: @escaping @Sendable (Start, ProducerSink<Value, Failure>) -> Void
+    ) {
+        self.init(name, .chain(chain), of: source)
+    }
+
     /// Creates a producer from a closure that sends into the chain of operators.
     @_alwaysEmitIntoClient
     package init(

@@ -38,8 +38,7 @@ extension SignalProducer {
         let contention = inputs.lazy.map { $0.contention }.joined()
         let isSuspendable = inputs.allSatisfy { $0.isSuspendable }
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+            let core = Core.result(named: name, contention: contention, into: downstream)
             var combiner = core.makeCombiner(layout: layout, count: count, inputs: inputs.count, read: read)
             for input in inputs { input.connect(&combiner, start) }
             combiner.endLayout()

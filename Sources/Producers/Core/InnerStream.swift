@@ -15,18 +15,19 @@ package final class InnerStream<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameters:
     ///   - name: The kind of stream.
     ///   - capacity: The maximum number of values that are stored until the first start.
-    ///   - contention: What a sender does while the stream is busy with a start: the same as at the source.
+    ///   - core: The core of the operator. A sender that finds the stream busy with a start does the same as there.
     ///   - whenFull: What happens to a value that is one too many.
     ///   - overflowed: Called in case of `.fail`.
     @_alwaysEmitIntoClient
     package init(
-        _ name: StaticString, of users: SourceUsers, capacity: Int, contention: Contention,
+        _ name: StaticString, in core: SignalCore, of users: SourceUsers, capacity: Int,
         whenFull: Overflow = .dropOldest, overflowed: (@Sendable () -> Void)? = nil
     ) {
         self.name = StreamName(name)
         self.users = users
         hub = ReplayHub(
-            self.name, capacity: capacity, contention: contention, forgetsAtFirstJoin: true, whenFull: whenFull,
+            self.name, capacity: capacity, contention: core.gateContention, forgetsAtFirstJoin: true,
+            whenFull: whenFull,
             overflowed: overflowed)
         users.add()
     }

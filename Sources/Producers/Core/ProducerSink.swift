@@ -59,6 +59,22 @@ struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
     }
 }
 
+extension Core {
+    /// Creates the core of an operator's result, which sends into the sink downstream.
+    ///
+    /// - Parameter scheduler: The scheduler on which the operator delivers all events. Values that are no longer wanted
+    ///   when they are delivered are dropped.
+    @_alwaysEmitIntoClient @inline(__always)
+    static func result(
+        named name: StreamName, contention: Contention, on scheduler: (any Scheduler)? = nil,
+        into downstream: ProducerSink<Value, Failure>
+    ) -> Core {
+        let core = Core(rootNamed: name, contention: contention, scheduler: scheduler)
+        if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
+        return core
+    }
+}
+
 extension Sink {
     /// Forwards an event to `next` or `end`.
     // Terminal events are handled here, too. With a call for them, the optimizer inlines two operators of a chain, and

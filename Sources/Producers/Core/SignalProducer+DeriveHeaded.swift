@@ -19,8 +19,7 @@ extension SignalProducer {
         let name = derivedName(name, argument)
         let contention = contention.behind(scheduler)
         return SignalProducer<NewValue, NewFailure>(name, contention: contention) { start, downstream in
-            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
-            if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
+            let core = Core.result(named: name, contention: contention, on: scheduler, into: downstream)
             beginUpstream(of: start, into: makeSink(core), headedBy: core)
         }
     }
@@ -37,8 +36,7 @@ extension SignalProducer {
         let contention = contention.behind(scheduler)
         return SignalProducer<NewValue, NewFailure>(name, contention: contention, isSuspendable: isSuspendable) {
             start, downstream in
-            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention, scheduler: scheduler)
-            if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
+            let core = Core.result(named: name, contention: contention, on: scheduler, into: downstream)
             let senders = isSuspendable ? start.senders : nil
             beginUpstream(of: start, into: makeSink(core, senders), headedBy: core, suspendedBy: senders)
         }

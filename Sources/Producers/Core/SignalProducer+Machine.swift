@@ -46,8 +46,7 @@ extension SignalProducer {
         let isSuspendable = passesSuspension && isSuspendable
         return SignalProducer<NewValue, NewFailure>(name, contention: contention, isSuspendable: isSuspendable) {
             start, downstream in
-            let core = Core<NewValue, NewFailure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+            let core = Core.result(named: name, contention: contention, into: downstream)
             let (source, argument) = (Start(sourceOf: start), Start(sourceOf: start))
             if isSuspendable { source.senders = start.senders }
             let (input, otherInput, users) = makeInputs(core, source, argument)

@@ -237,7 +237,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
             if case .error = termination { core.sendEnd(termination) }
             return false
         }
-        let start = Start(within: taskContext)
+        let start = makeStart()
         let isWanted = state.withLock { state in
             guard let last = state.levels.indices.last else { return false }
             state.levels[last].start = start

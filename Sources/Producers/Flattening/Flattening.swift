@@ -290,10 +290,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         switch inner.work {
         case .value, .ended: return (number, nil, superseded)
         case .handler, .chain:
-            // Counted separately in the caller's counter, because it is cleaned up after the observer has received the
-            // terminal event.
-            let start = Start(within: taskContext, of: core)
-            start.senders = downstreamSenders
+            let start = makeStart(suspendedBy: downstreamSenders)
             state.starts.add(start, number)
             return (number, start, superseded)
         }

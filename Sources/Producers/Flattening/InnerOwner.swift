@@ -17,8 +17,17 @@ protocol InnerOwner<InnerValue, InnerFailure>: AnyObject, Sendable {
 }
 
 extension InnerOwner {
+    /// Creates the start of an inner stream. It is counted separately in the caller's counter, because it is cleaned up
+    /// after the observer has received the terminal event.
+    @_alwaysEmitIntoClient @inline(__always)
+    func makeStart(suspendedBy senders: SenderQueue? = nil) -> Start {
+        let start = Start(within: taskContext, of: core)
+        start.senders = senders
+        return start
+    }
+
     /// Begins the work of an inner stream, which sends into this operator.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @inline(__always)
     func begin(_ inner: SignalProducer<InnerValue, InnerFailure>, _ number: UInt, of start: Start) {
         core.join(inner.contention)
         let sink = ProducerSink<InnerValue, InnerFailure>(start) { [self] event in

@@ -15,9 +15,7 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func delayStart(_ interval: Duration, on scheduler: some DelayScheduler) -> SignalProducer {
         require(interval >= .zero, "delayStart(\(interval)): the interval must not be negative")
-        return SignalProducer(
-            derivedName("delayStart: @", interval.nanoseconds), contention: contention, isSuspendable: isSuspendable
-        ) { _, sink in
+        return SignalProducer(derivedName("delayStart: @", interval.nanoseconds), of: self) { _, sink in
             SerialStart.run(
                 into: sink, .wait({ scheduler.schedule(after: interval, $0) }, then: { step { .end($0) } }))
         }

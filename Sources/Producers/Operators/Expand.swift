@@ -72,8 +72,7 @@ extension SignalProducer {
         }
         let name = derivedName("expand:")
         return SignalProducer(name, contention: contention) { start, downstream in
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+            let core = Core.result(named: name, contention: contention, into: downstream)
             let sink = BreadthSink(core, strategy, raising: error, transform)
             sink.flattening.queueing { beginUpstream(of: start, into: sink, headedBy: core) }
         }

@@ -158,7 +158,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         state.last += 1
         state.isStarting = true
         state.mayStartNext = stagger == nil
-        let start = Start(within: taskContext)
+        let start = makeStart()
         state.starts.add(start, state.last)
         let formerAction = state.alarm.clear()
         let isStaggered = stagger != nil && Int(state.last) < producers.count

@@ -15,9 +15,7 @@ extension SignalProducer {
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
     ) -> SignalProducer<Value, Next.Failure> where Next.Value == Value {
-        SignalProducer<Value, Next.Failure>(
-            derivedName("flatMapError:"), contention: contention, isSuspendable: isSuspendable
-        ) { _, sink in
+        SignalProducer<Value, Next.Failure>(derivedName("flatMapError:"), of: self) { _, sink in
             SerialStart.run(
                 into: sink,
                 step { termination in

@@ -39,7 +39,7 @@ extension Signal {
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> Signal<Group<Key, Value, Failure>, Failure> {
-        derive("groupBy:") { GroupBySink($0, key: key, contention: core.gateContention) }
+        derive("groupBy:") { GroupBySink($0, key: key) }
     }
 }
 
@@ -54,7 +54,7 @@ extension SignalProducer {
     public func groupBy<Key: Hashable & Sendable>(
         _ key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
-        derive("groupBy:") { [contention] in GroupBySink($0, key: key, contention: contention) }
+        derive("groupBy:") { GroupBySink($0, key: key) }
     }
 }
 
@@ -72,19 +72,15 @@ struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: W
 
     @usableFromInline let core: Core<Group<Key, Value, Failure>, Failure>
     @usableFromInline let key: @Sendable (Value) -> Key
-    @usableFromInline let contention: Contention
     @usableFromInline let sourceUsers = SourceUsers()
     @usableFromInline let groups = SinkState(Groups())
 
-    /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
     @_alwaysEmitIntoClient
     init(
-        _ core: Core<Group<Key, Value, Failure>, Failure>, key: @escaping @Sendable (Value) -> Key,
-        contention: Contention
+        _ core: Core<Group<Key, Value, Failure>, Failure>, key: @escaping @Sendable (Value) -> Key
     ) {
         self.core = core
         self.key = key
-        self.contention = contention
     }
 
     @_alwaysEmitIntoClient
@@ -95,7 +91,7 @@ struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: W
         let key = self.key(value)
         if let group = groups.value.byKey[key] { return group.send(value) }
         guard !core.terminated.isRaised else { return }
-        let group = InnerStream<Value, Failure>("group", of: sourceUsers, capacity: .max, contention: contention)
+        let group = InnerStream<Value, Failure>("group", in: core, of: sourceUsers, capacity: .max)
         groups.value.byKey[key] = group
         groups.value.all.append(group)
         core.sendNext(Group(key: key, producer: group.makeProducer()))

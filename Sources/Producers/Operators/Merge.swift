@@ -61,8 +61,7 @@ extension SignalProducer {
         let contention = producers.lazy.map { $0.contention }.joined()
         let isSuspendable = areSuspendable(producers)
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+            let core = Core.result(named: name, contention: contention, into: downstream)
             let flattening = Flattening<Value, Failure, Failure>(
                 core: core, strategy: strategy, raising: nil,
                 downstreamSenders: isSuspendable ? start.senders : nil, promote: { $0 })

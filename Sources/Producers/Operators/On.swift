@@ -77,9 +77,7 @@ extension SignalProducer {
         _ name: StaticString, starting: (@Sendable () -> Void)?, started: (@Sendable () -> Void)?,
         effects: SideEffects<Value, Failure>, disposed: (@Sendable () -> Void)?
     ) -> SignalProducer {
-        SignalProducer(
-            derivedName(name), contention: contention, isSuspendable: isSuspendable
-        ) { start, downstream in
+        SignalProducer(derivedName(name), of: self) { start, downstream in
             if start.isOver { return downstream.end(.interrupted) }
             if let disposed { start.addCleanup(disposed) }
             let sink = OnSink(effects: effects, downstream: downstream)

@@ -11,7 +11,7 @@ extension SignalProducer {
     /// - Parameter value: Sent when a start begins.
     @_alwaysEmitIntoClient
     public func prefix(value: Value) -> SignalProducer {
-        SignalProducer(derivedName("prefix(value:)"), contention: contention, isSuspendable: isSuspendable) {
+        SignalProducer(derivedName("prefix(value:)"), of: self) {
             start, sink in
             if !start.isOver { sink.next(value) }
             let rest = LastPartSink(downstream: sink)

@@ -40,7 +40,7 @@ extension SignalProducer {
     func repeating(
         _ name: StaticString, argument: Int = 0, _ goesOn: @escaping @Sendable (_ rounds: Int) -> Bool
     ) -> SignalProducer {
-        SignalProducer(derivedName(name, argument), contention: contention, isSuspendable: isSuspendable) { _, sink in
+        SignalProducer(derivedName(name, argument), of: self) { _, sink in
             let rounds = SinkState(0)
             let goOn: @Sendable (Termination<Failure>) -> SerialStart<Value, Failure>.Step = { termination in
                 rounds.value &+= 1

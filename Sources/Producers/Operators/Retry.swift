@@ -62,7 +62,7 @@ extension SignalProducer {
     ///   - scheduler: Where additional attempts begin. It measures all times, so that tests can use virtual time.
     @_alwaysEmitIntoClient
     public func retry(_ policy: RetryPolicy<Failure>, on scheduler: some DelayScheduler) -> SignalProducer {
-        SignalProducer(derivedName("retry"), contention: contention, isSuspendable: isSuspendable) { _, sink in
+        SignalProducer(derivedName("retry"), of: self) { _, sink in
             let begin = scheduler.now
             let pacing = RetryPacing(policy) { begin.duration(to: scheduler.now) }
             retry(into: sink, pacing: pacing.canReset ? pacing : nil) { error, attempt in
@@ -77,7 +77,7 @@ extension SignalProducer {
         _ name: StaticString, argument: Int,
         _ decide: @escaping @Sendable (_ error: Failure, _ attempt: Int) -> RetryStep?
     ) -> SignalProducer {
-        SignalProducer(derivedName(name, argument), contention: contention, isSuspendable: isSuspendable) { _, sink in
+        SignalProducer(derivedName(name, argument), of: self) { _, sink in
             retry(into: sink, decide)
         }
     }

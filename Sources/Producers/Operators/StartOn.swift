@@ -7,7 +7,7 @@ extension SignalProducer {
     /// - Parameter scheduler: Where the work begins.
     @_alwaysEmitIntoClient
     public func start(on scheduler: some Scheduler) -> SignalProducer {
-        SignalProducer(derivedName("start(on:)"), contention: contention, isSuspendable: isSuspendable) { _, sink in
+        SignalProducer(derivedName("start(on:)"), of: self) { _, sink in
             SerialStart.run(
                 into: sink, .wait({ scheduler.schedule($0) }, then: { step { .end($0) } }))
         }

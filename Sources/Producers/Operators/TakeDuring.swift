@@ -10,8 +10,7 @@ extension SignalProducer {
         let name = derivedName("take(during:)")
         return SignalProducer(name, contention: contention) { start, downstream in
             if lifetime.hasEnded { return downstream.end(.completed) }
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention)
-            core.adopt(downstream)
+            let core = Core.result(named: name, contention: contention, into: downstream)
             core.makeLifetime() += lifetime.observeEnded { core.handOverEnd(.completed) }
             let source = Start(sourceOf: start)
             start.attach(core)

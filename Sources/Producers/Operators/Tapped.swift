@@ -45,9 +45,9 @@ extension SignalProducer {
                 observer.beTapped(by: link, during: start)
                 link.run { handler(observer, start) }
             }
-            return SignalProducer(name, tapped, contention: contention, isSuspendable: isSuspendable)
+            return SignalProducer(name, tapped, of: self)
         }
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
+        return SignalProducer(name, of: self) { start, downstream in
             if start.isOver { return downstream.end(.interrupted) }
             guard let tap = tap(start) else { return beginWork(of: start, into: downstream) }
             downstream.tapped(by: TapLink(tap, stream())) { beginWork(of: start, into: $0) }

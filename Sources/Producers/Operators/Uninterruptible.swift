@@ -40,8 +40,7 @@ extension SignalProducer {
         let name = derivedName("uninterruptible()")
         return SignalProducer(name, contention: contention) { [contention] start, downstream in
             let work = WorkInProgress()
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: work)
-            core.adopt(WantedSink(downstream: downstream))
+            let core = Core.result(named: name, contention: contention, on: work, into: downstream)
             work.counting {
                 // Not a source of `start`, so that a disposal does not reach it. Counted before a disposal can
                 // ask whether there is work.

@@ -37,11 +37,10 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func waitingForWork() -> SignalProducer {
         let name = derivedName("waitingForWork()")
-        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) {
+        return SignalProducer(name, of: self) {
             [contention] start, downstream in
             let work = WorkInProgress()
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: work)
-            core.adopt(WantedSink(downstream: downstream))
+            let core = Core.result(named: name, contention: contention, on: work, into: downstream)
             work.counting {
                 beginUpstream(
                     of: start, into: WorkSink(core, work, senders: start.senders), headedBy: core)

@@ -22,7 +22,7 @@ extension Signal {
     public func window(count: Int) -> Signal<SignalProducer<Value, Failure>, Failure> {
         require(count > 0, "window(count: \(count)): the count must be positive")
         return derive("window(count: #)", argument: count) {
-            WindowCountSink($0, count: count, contention: core.gateContention)
+            WindowCountSink($0, count: count)
         }
     }
 }
@@ -37,8 +37,8 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func window(count: Int) -> SignalProducer<SignalProducer, Failure> {
         require(count > 0, "window(count: \(count)): the count must be positive")
-        return derive("window(count: #)", argument: count) { [contention] in
-            WindowCountSink($0, count: count, contention: contention)
+        return derive("window(count: #)", argument: count) {
+            WindowCountSink($0, count: count)
         }
     }
 }
@@ -60,16 +60,13 @@ struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
 
     @usableFromInline let core: Core<SignalProducer<Value, Failure>, Failure>
     @usableFromInline let count: Int
-    @usableFromInline let contention: Contention
     @usableFromInline let sourceUsers = SourceUsers()
     @usableFromInline let open = SinkState<Open?>(nil)
 
-    /// - Parameter contention: What a sender does while a window is busy with a start: the same as at the source.
     @_alwaysEmitIntoClient
-    init(_ core: Core<SignalProducer<Value, Failure>, Failure>, count: Int, contention: Contention) {
+    init(_ core: Core<SignalProducer<Value, Failure>, Failure>, count: Int) {
         self.core = core
         self.count = count
-        self.contention = contention
     }
 
     @_alwaysEmitIntoClient
@@ -88,7 +85,7 @@ struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
     func begin() -> InnerStream<Value, Failure>? {
         guard !core.terminated.isRaised else { return nil }
         let window = InnerStream<Value, Failure>(
-            "window", of: sourceUsers, capacity: count, contention: contention)
+            "window", in: core, of: sourceUsers, capacity: count)
         open.value = Open(window: window, room: count)
         core.sendNext(window.makeProducer())
         return window

@@ -30,8 +30,7 @@ extension Signal {
         return windowTicks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
             machine("window(every: @)", argument: interval.nanoseconds, ticks, stopping: interrupter) {
                 WindowUntilMachine(
-                    core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error,
-                    contention: core.gateContention)
+                    core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error)
             }
         }
     }
@@ -58,9 +57,9 @@ extension SignalProducer {
         requireWindows(interval, bufferLimit, overflow, hasError: error != nil)
         return machine(
             "window(every: @)", argument: interval.nanoseconds, windowTicks(every: interval, on: scheduler)
-        ) { [contention] core in
+        ) { core in
             WindowUntilMachine(
-                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
+                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error)
         }
     }
 }

@@ -26,7 +26,7 @@ extension Signal {
         overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
         return machine("window(until:)", trigger) {
             WindowUntilMachine(
-                core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: core.gateContention)
+                core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error)
         }
     }
 }
@@ -49,9 +49,9 @@ extension SignalProducer {
         raising error: Failure? = nil
     ) -> SignalProducer<SignalProducer, Failure> {
         overflow.require(for: "window", (label: "bufferLimit", value: bufferLimit), hasError: error != nil)
-        return machine("window(until:)", trigger.producer) { [contention] core in
+        return machine("window(until:)", trigger.producer) { core in
             WindowUntilMachine(
-                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, contention: contention)
+                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error)
         }
     }
 
@@ -77,20 +77,17 @@ final class WindowUntilMachine<Source: Sendable, Failure: Error, Other: Sendable
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
     /// What a sender does while a window is busy with a start: the same as at the source.
-    @usableFromInline let contention: Contention
     @usableFromInline let sourceUsers = SourceUsers()
     @exclusivity(unchecked) @usableFromInline var open: InnerStream<Source, Failure>?
 
     @_alwaysEmitIntoClient
     init(
-        core: Core<SignalProducer<Source, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
-        contention: Contention
+        core: Core<SignalProducer<Source, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?
     ) {
         self.core = core
         self.bufferLimit = bufferLimit
         self.overflow = overflow
         self.error = error
-        self.contention = contention
     }
 
     @_alwaysEmitIntoClient
@@ -127,7 +124,7 @@ final class WindowUntilMachine<Source: Sendable, Failure: Error, Other: Sendable
         if let open { return open }
         guard !core.terminated.isRaised else { return nil }
         let window = InnerStream<Source, Failure>(
-            "window", of: sourceUsers, capacity: bufferLimit, contention: contention, whenFull: overflow,
+            "window", in: core, of: sourceUsers, capacity: bufferLimit, whenFull: overflow,
             overflowed: { [weak self] in self?.failWindow() })
         open = window
         core.deliver(window.makeProducer())

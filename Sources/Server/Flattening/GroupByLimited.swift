@@ -44,7 +44,7 @@ extension Signal {
         requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil)
         let limits = KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler)
         return derive("groupBy:") {
-            LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, contention: core.gateContention, key: key)
+            LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, key: key)
         }
     }
 }
@@ -72,8 +72,8 @@ extension SignalProducer {
     ) -> SignalProducer<Group<Key, Value, Failure>, Failure> {
         requireGroups(bufferLimit, idle, maxKeys, overflow, hasError: error != nil)
         let limits = KeyLimits(maxKeys, overflow, raising: error, idle: idle, on: scheduler)
-        return derive("groupBy:") { [contention] in
-            LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, contention: contention, key: key)
+        return derive("groupBy:") {
+            LimitedGroupsSink($0, limits, bufferLimit: bufferLimit, key: key)
         }
     }
 }
@@ -113,11 +113,10 @@ final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure
     @usableFromInline let sourceUsers: SourceUsers
     @usableFromInline let makeWork: @Sendable (Lane) -> LaneWork
 
-    /// - Parameter contention: What a sender does while a group is busy with a start: the same as at the source.
     @_alwaysEmitIntoClient
     init(
         _ core: Core<Group<Key, Value, Failure>, Failure>, _ limits: KeyLimits<Failure>, bufferLimit: Int,
-        contention: Contention, key: @escaping @Sendable (Value) -> Key
+        key: @escaping @Sendable (Value) -> Key
     ) {
         // A group that has been idle completes before the next one with its key is sent.
         let users = SourceUsers()
@@ -130,7 +129,7 @@ final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure
         sourceUsers = users
         makeWork = { _ in
             InnerStream<Value, Failure>(
-                "group", of: users, capacity: bufferLimit, contention: contention, whenFull: limits.overflow,
+                "group", in: core, of: users, capacity: bufferLimit, whenFull: limits.overflow,
                 overflowed: {
                     if let error = limits.error { Self.end(.error(error), core, lanes, users) }
                 }

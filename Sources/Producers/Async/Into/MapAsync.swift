@@ -33,7 +33,7 @@ extension SignalProducer {
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
         let name = derivedName("mapAsync:")
-        return SignalProducer<NewValue, Failure>(name, contention: contention, isSuspendable: isSuspendable) {
+        return SignalProducer<NewValue, Failure>(name, of: self) {
             start, downstream in
             let core = Core<NewValue, Failure>(rootNamed: name, contention: contention)
             var stock: Stock?

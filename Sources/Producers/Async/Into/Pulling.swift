@@ -125,7 +125,7 @@ extension Termination {
 /// Decisions are made under a lock. Their consequences follow outside it, and the gate of the core orders what is sent.
 @usableFromInline
 @_fixed_layout
-final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Sendable {
+final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: InnerOwner {
     @frozen @usableFromInline
     struct State {
         /// The starts of the producers that occupy capacity.
@@ -209,10 +209,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         case .ended(let termination):
             if case .error(let error) = promote(termination) { core.sendEnd(.error(error)) }
         case .handler, .chain:
-            // Counted separately in the caller's counter, because it is cleaned up after the observer has received the
-            // terminal event.
-            let start = Start(within: taskContext)
-            start.senders = senders
+            let start = makeStart(suspendedBy: senders)
             let number = state.withLock { state -> UInt? in
                 guard !state.hasStopped else { return nil }
                 state.last += 1
@@ -220,17 +217,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
                 state.unended += 1
                 return state.last
             }
-            guard let number else { return }
-            core.join(inner.contention)
-            let innerSink = ProducerSink<Value, InnerFailure>(start) { event in
-                switch event.pointee {
-                case .next(let value): if !start.isOver { self.core.sendNext(value) }
-                case .error(let error): self.end(.error(error), of: number, start)
-                case .completed: self.end(.completed, of: number, start)
-                case .interrupted: self.end(.interrupted, of: number, start)
-                }
-            }
-            LibraryTask.with(taskContext) { inner.beginWork(of: start, into: innerSink) }
+            if let number { begin(inner, number, of: start) }
         }
     }
 
@@ -247,8 +234,10 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
     // MARK: Called by the producers
 
     @_alwaysEmitIntoClient
-    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start) {
-        guard start.raiseEnd() else { return }
+    func send(_ value: Value, from _: UInt) { core.sendNext(value) }
+
+    @_alwaysEmitIntoClient
+    func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start?) {
         let ending = promote(termination)
         var hasFailed = false
         if case .error = ending { hasFailed = true }
@@ -266,7 +255,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Senda
         }
         // The resources of this producer are free before the next one starts. If the result has ended, the task no
         // longer waits.
-        start.runCleanups()
+        start?.runCleanups()
         let (removed, waiting) = state.withLock { ($0.starts.remove(number), $0.waiting.take()) }
         waiting?.resume(returning: true)
         // Released outside the lock.
