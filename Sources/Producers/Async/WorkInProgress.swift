@@ -62,13 +62,11 @@ package final class WorkInProgress: Scheduler {
 struct WorkSink<Value: Sendable, Failure: Error>: WorkingSink {
     @usableFromInline let core: Core<Value, Failure>
     @usableFromInline let work: WorkInProgress
-    @usableFromInline let senders: SenderQueue?
 
     @_alwaysEmitIntoClient
-    init(_ core: Core<Value, Failure>, _ work: WorkInProgress, senders: SenderQueue? = nil) {
+    init(_ core: Core<Value, Failure>, _ work: WorkInProgress) {
         self.core = core
         self.work = work
-        self.senders = senders
     }
 
     @_alwaysEmitIntoClient

@@ -62,14 +62,16 @@ struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
 extension Core {
     /// Creates the core of an operator's result, which sends into the sink downstream.
     ///
-    /// - Parameter scheduler: The scheduler on which the operator delivers all events. Values that are no longer wanted
-    ///   when they are delivered are dropped.
+    /// - Parameters:
+    ///   - scheduler: The scheduler on which the operator delivers all events. Values that are no longer wanted when
+    ///     they are delivered are dropped.
+    ///   - senders: What suspends the result, if the operator passes suspension on.
     @_alwaysEmitIntoClient @inline(__always)
     static func result(
         named name: StreamName, contention: Contention, on scheduler: (any Scheduler)? = nil,
-        into downstream: ProducerSink<Value, Failure>
+        suspendedBy senders: SenderQueue? = nil, into downstream: ProducerSink<Value, Failure>
     ) -> Core {
-        let core = Core(rootNamed: name, contention: contention, scheduler: scheduler)
+        let core = Core(rootNamed: name, contention: contention, scheduler: scheduler, senders: senders)
         if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
         return core
     }

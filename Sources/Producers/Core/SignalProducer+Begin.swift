@@ -33,15 +33,15 @@ extension SignalProducer {
     ///
     /// For an operator that others than this producer act on: a scheduler, inner streams, tasks.
     ///
-    /// - Parameters:
-    ///   - result: The start of the result.
-    ///   - senders: What suspends the source, unless the sink has a limit of its own.
+    /// What suspends the result suspends the source, unless the sink has a limit of its own.
+    ///
+    /// - Parameter result: The start of the result.
     @_alwaysEmitIntoClient @inline(__always)
     func beginUpstream<S: WorkingSink>(
-        of result: Start, into sink: S, headedBy core: SignalCore, suspendedBy senders: SenderQueue? = nil
+        of result: Start, into sink: S, headedBy core: SignalCore
     ) where S.Value == Value, S.Failure == Failure {
         let source = Start(sourceOf: result)
-        if let senders = sink.senders ?? senders { source.senders = senders }
+        if let senders = sink.senders ?? core.senders { source.senders = senders }
         result.attach(core, stop: sink.stopWork, users: sink.users)
         beginSeparately(source, into: sink)
     }

@@ -6,12 +6,12 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     package func watch<Alert: Sink>(
         _ name: StaticString, _ machine: WatchMachine<Failure>, on scheduler: some DelayScheduler,
-        alert: @escaping @Sendable (Core<Value, Failure>, SenderQueue?) -> Alert
+        alert: @escaping @Sendable (Core<Value, Failure>) -> Alert
     ) -> SignalProducer where Alert.Value == Duration, Alert.Failure == Failure {
-        deriveSuspendable(name, argument: machine.interval.nanoseconds) { core, senders in
+        derive(name, argument: machine.interval.nanoseconds, passesSuspension: true) { core in
             WatchSink(
-                machine, clock: OperatorClock(scheduler), suspendedBy: senders, downstream: GateSink(core),
-                alert: alert(core, senders))
+                machine, clock: OperatorClock(scheduler), suspendedBy: core.senders, downstream: GateSink(core),
+                alert: alert(core))
         }
     }
 
@@ -23,7 +23,7 @@ extension SignalProducer {
         _ name: StaticString, to interval: Duration, endingWith termination: Termination<Failure>,
         waitingForValue waits: Bool = false, on scheduler: some DelayScheduler
     ) -> SignalProducer {
-        deriveSuspendable(name, argument: interval.nanoseconds) { core, _ in
+        derive(name, argument: interval.nanoseconds, passesSuspension: true) { core in
             TimeLimitSink(
                 of: interval, endingWith: termination, waitingForValue: waits, on: scheduler,
                 downstream: GateSink(core), core: core)

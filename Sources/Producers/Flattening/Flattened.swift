@@ -48,10 +48,10 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, NewFailure> {
         strategy.require(isSuspendable: isSuspendable, for: operation)
-        return deriveSuspendable(operation) { core, senders in
+        return derive(operation, passesSuspension: true) { core in
             let flattening = Flattening(
-                core: core, strategy: strategy.strategy, raising: nil, room: strategy.room(downstream: senders),
-                downstreamSenders: senders, promote: inner)
+                core: core, strategy: strategy.strategy, raising: nil, room: strategy.room(downstream: core.senders),
+                promote: inner)
             return OuterSink(flattening, transform: { transform($0).producer }, promote: outer)
         }
     }

@@ -58,8 +58,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @usableFromInline let state: Locked<State>
     /// The source of the outer stream, if the strategy suspends it.
     @usableFromInline let senders: SenderQueue?
-    /// What suspends the inner streams that can be suspended, if the strategy suspends the outer stream.
-    @usableFromInline let downstreamSenders: SenderQueue?
     /// The task context of the start. Inner streams that start later, on any thread, run within it.
     @usableFromInline let taskContext: TaskContext?
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
@@ -69,14 +67,13 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @_alwaysEmitIntoClient
     package init(
         core: Core<Value, Failure>, strategy: FlattenStrategy, raising overflowError: Failure?,
-        room: Room? = nil, downstreamSenders: SenderQueue? = nil,
+        room: Room? = nil,
         within taskContext: TaskContext? = LibraryTask.captured,
         promote: @escaping @Sendable (Termination<InnerFailure>) -> Termination<Failure>,
         whenDone: (@Sendable () -> Void)? = nil
     ) {
         self.core = core
         senders = room?.senders
-        self.downstreamSenders = downstreamSenders
         kind = strategy.kind
         capacity = strategy.capacity
         overflow = strategy.overflow
@@ -290,7 +287,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         switch inner.work {
         case .value, .ended: return (number, nil, superseded)
         case .handler, .chain:
-            let start = makeStart(suspendedBy: downstreamSenders)
+            let start = makeStart(suspendedBy: core.senders)
             state.starts.add(start, number)
             return (number, start, superseded)
         }

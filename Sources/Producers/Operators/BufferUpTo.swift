@@ -60,8 +60,8 @@ extension SignalProducer {
         require(
             isSuspendable,
             "buffer(upTo: \(count), whenFull: .suspend): the source cannot be suspended; use one made of async code")
-        return deriveSuspendable("buffer(upTo: #)", argument: count, on: scheduler) { core, senders in
-            let stock = Stock(Room(limit: count, goingOnAt: count / 2, downstream: senders))
+        return derive("buffer(upTo: #)", argument: count, on: scheduler, passesSuspension: true) { core in
+            let stock = Stock(Room(limit: count, goingOnAt: count / 2, downstream: core.senders))
             let taking = TakingSink(stock: stock, downstream: GateSink(core))
             // The source keeps the limit, so nothing overflows.
             return StockedSink(

@@ -20,12 +20,12 @@ extension SignalProducer {
         discardWhenCompleted: Bool = true
     ) -> SignalProducer<[Value], Failure> {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
-        return deriveTimed(
-            "collect(every: @)", argument: interval.nanoseconds, on: scheduler
-        ) { senders in
-            CollectEveryMachine(
+        return derive("collect(every: @)", argument: interval.nanoseconds, on: scheduler, passesSuspension: true) {
+            core in
+            let machine = CollectEveryMachine<Value, Failure>(
                 interval: interval, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
-                suspendedBy: senders)
+                suspendedBy: core.senders)
+            return TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink(core))
         }
     }
 }

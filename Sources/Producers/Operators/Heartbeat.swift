@@ -19,9 +19,9 @@ extension SignalProducer {
         require(interval > .zero, "heartbeat(every: \(interval)): the interval must be positive")
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), on: scheduler,
-            alert: { core, senders in
+            alert: { core in
                 WithRoomSink(
-                    senders: senders, downstream: MapSink(transform: { _ in value() }, downstream: GateSink(core)))
+                    senders: core.senders, downstream: MapSink(transform: { _ in value() }, downstream: GateSink(core)))
             })
     }
 }

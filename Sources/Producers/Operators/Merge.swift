@@ -61,10 +61,10 @@ extension SignalProducer {
         let contention = producers.lazy.map { $0.contention }.joined()
         let isSuspendable = areSuspendable(producers)
         return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
-            let core = Core.result(named: name, contention: contention, into: downstream)
+            let core = Core.result(
+                named: name, contention: contention, suspendedBy: isSuspendable ? start.senders : nil, into: downstream)
             let flattening = Flattening<Value, Failure, Failure>(
-                core: core, strategy: strategy, raising: nil,
-                downstreamSenders: isSuspendable ? start.senders : nil, promote: { $0 })
+                core: core, strategy: strategy, raising: nil, promote: { $0 })
             let sink = OuterSink<SignalProducer, Never, Value, Failure, Failure>(
                 flattening, transform: { $0 }, promote: { $0.promoted() })
             let outer = SignalProducer<SignalProducer, Never>(StreamName("values")) { source, sink in

@@ -12,10 +12,9 @@ extension SignalProducer {
     /// - Parameter scheduler: Where observers are called.
     @_alwaysEmitIntoClient
     public func observe(on scheduler: some Scheduler) -> SignalProducer {
-        deriveSuspendable("observe(on:)", on: scheduler) { core, senders in
+        derive("observe(on:)", on: scheduler, passesSuspension: true) {
             let limit = Room.queueLimit
-            let stock = senders.map { Stock(Room(limit: limit, goingOnAt: limit / 2, downstream: $0)) }
-            return Relay(core: core, scheduler: scheduler, stock: stock)
+            return Relay(core: $0, scheduler: scheduler, stock: $0.makeStock(limit: limit, goingOnAt: limit / 2))
         }
     }
 }

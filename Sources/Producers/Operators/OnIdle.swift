@@ -17,6 +17,6 @@ extension SignalProducer {
         require(interval > .zero, "onIdle(\(interval)): the interval must be positive")
         return watch(
             "onIdle: @", WatchMachine(interval: interval), on: scheduler,
-            alert: { core, _ in AlertSink(core, action) })
+            alert: { AlertSink($0, action) })
     }
 }

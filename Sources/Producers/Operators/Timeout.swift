@@ -32,7 +32,7 @@ extension SignalProducer {
         require(interval >= .zero, "timeout(between: \(interval)): the interval must not be negative")
         return watch(
             "timeout(between: @)", WatchMachine(interval: interval, termination: .error(error)), on: scheduler,
-            alert: { core, _ in AlertSink(core) })
+            alert: { AlertSink($0) })
     }
 
     /// Continues with another producer unless the source terminates in time.

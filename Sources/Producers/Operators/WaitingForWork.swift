@@ -40,11 +40,9 @@ extension SignalProducer {
         return SignalProducer(name, of: self) {
             [contention] start, downstream in
             let work = WorkInProgress()
-            let core = Core.result(named: name, contention: contention, on: work, into: downstream)
-            work.counting {
-                beginUpstream(
-                    of: start, into: WorkSink(core, work, senders: start.senders), headedBy: core)
-            }
+            let core = Core.result(
+                named: name, contention: contention, on: work, suspendedBy: start.senders, into: downstream)
+            work.counting { beginUpstream(of: start, into: WorkSink(core, work), headedBy: core) }
         }
     }
 }

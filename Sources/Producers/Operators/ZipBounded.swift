@@ -89,6 +89,6 @@ extension SignalProducer {
     /// This producer as an input that is suspended while `stock` is full.
     @_alwaysEmitIntoClient
     func queued(countedBy stock: Stock) -> CombinedStart<Failure> {
-        combined({ QueueSlot($0) }, suspendedBy: stock.senders) { AddingSink(stock: stock, downstream: $0) }
+        combined({ QueueSlot($0) }, suspendedBy: stock.senders) { StockedSink(stock: stock, receiver: $0) }
     }
 }

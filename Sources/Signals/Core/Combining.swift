@@ -52,19 +52,6 @@ extension Signal {
         }
     }
 
-    /// The same for an operator that passes suspension on: consumers of the result can suspend the senders of this
-    /// signal.
-    ///
-    /// - Parameter makeSink: Also receives these senders, if they can be suspended.
-    @_alwaysEmitIntoClient
-    package func deriveSuspendable<NewValue, NewFailure, S: WorkingSink>(
-        _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
-        headed makeSink: (Core<NewValue, NewFailure>, SenderQueue?) -> S
-    ) -> Signal<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
-        let senders = core.senders
-        return derive(name, argument: argument, on: scheduler, passesSuspension: true) { makeSink($0, senders) }
-    }
-
     /// `derive` for an operator that sends at a time.
     ///
     /// - Parameter machine: The rules of the operator, before the first event.
@@ -74,25 +61,6 @@ extension Signal {
     ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
         derive(name, argument: argument, on: scheduler) {
             TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
-    }
-
-    /// `deriveTimed` for an operator that queues values: senders that can be suspended wait, too, while it holds
-    /// `share` and the capacity of the pipe.
-    ///
-    /// - Parameter count: How many values have been sent with a value of the result. One if `nil`.
-    @_alwaysEmitIntoClient
-    package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, argument: Int = 0, on scheduler: some DelayScheduler, running machine: Machine,
-        holding share: Int, count: (@Sendable (Machine.Output) -> Int)? = nil
-    ) -> Signal<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
-        deriveSuspendable(name, argument: argument, on: scheduler) { core, senders in
-            let stock = senders.map { Stock(Room(share: share, of: $0)) }
-            return StockedSink(
-                stock: stock,
-                receiver: TimedSink(
-                    machine, clock: OperatorClock(scheduler),
-                    downstream: SentSink(stock: stock, count: count, downstream: GateSink(core))))
         }
     }
 

@@ -44,11 +44,10 @@ extension Signal {
         require(
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
-        let room = core.senders.map { Room(share: maxConcurrent, of: $0) }
+        let stock = core.makeStock(share: maxConcurrent)
         return deriveRoot("mapAsync:") { core, lifetime in
-            let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: room, transform)
-            core.state = mapping
-            lifetime += observe(through: mapping)
+            lifetime += observe(
+                through: AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, stock: stock, transform))
         }
     }
 }
@@ -56,7 +55,7 @@ extension Signal {
 /// The state of `mapAsync`: queued values, running transformations, and results that wait for earlier ones.
 @usableFromInline
 @_fixed_layout
-package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: Error>: Sink, OperatorState,
+package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: Error>: WorkingSink, OperatorState,
     @unchecked Sendable
 {
     // Sendable: the gate of the core guards the variables.
@@ -88,24 +87,26 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
     /// Only if ordered: results that wait for earlier ones.
     @exclusivity(unchecked) @usableFromInline var results: [UInt: Waiting<NewValue>] = [:]
     @exclusivity(unchecked) @usableFromInline var sourceHasCompleted = false
-    /// What the senders wait for, if they can be suspended.
-    @exclusivity(unchecked) @usableFromInline var room: Room?
+    /// Counts the values whose results have not been sent, if that suspends the source.
+    @usableFromInline let stock: Stock?
 
     @_alwaysEmitIntoClient
     package init(
-        _ core: Core<NewValue, Failure>, limit: Int, isOrdered: Bool, room: Room?, _ transform: @escaping Transform
+        _ core: Core<NewValue, Failure>, limit: Int, isOrdered: Bool, stock: Stock?, _ transform: @escaping Transform
     ) {
         self.core = core
         self.limit = limit
         self.isOrdered = isOrdered
-        self.room = room
+        self.stock = stock
         self.transform = transform
+        core.state = self
     }
 
     // MARK: The source
 
     @_alwaysEmitIntoClient
     package func next(_ value: Value) {
+        stock?.change(by: 1)
         core.perform({ take(value) }, orLater: { DeferredWork { self.take(value) } })
     }
 
@@ -116,6 +117,13 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
 
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.terminated.isRaised }
+
+    /// The end of the result clears the mapping.
+    @_alwaysEmitIntoClient
+    package func stop() {}
+
+    @_alwaysEmitIntoClient
+    package var senders: SenderQueue? { stock?.senders }
 
     // MARK: For the owner of the gate
 
@@ -128,7 +136,6 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
             waiting.append(Waiting(value))
             startWaiting()
         }
-        updateRoom()
     }
 
     @_alwaysEmitIntoClient
@@ -136,7 +143,8 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
         guard !hasEnded else { return }
         guard termination.isCompletion else { return core.deliverEnd(termination) }
         sourceHasCompleted = true
-        leaveRoom()
+        // No more values follow, so the senders go on.
+        stock?.leave()
         completeIfDone()
     }
 
@@ -149,24 +157,7 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
         // Starts the next transformation before delivering this result, so that both proceed at the same time.
         startWaiting()
         send(value, number)
-        updateRoom()
         completeIfDone()
-    }
-
-    /// Tells the senders how many values have not been sent on. Holds no lock: the gate orders the changes.
-    @_alwaysEmitIntoClient
-    func updateRoom() {
-        guard room != nil else { return }
-        let sender = room?.update(waiting.count + tasks.count + results.count)
-        sender?.resume(returning: true)
-    }
-
-    /// Lets the senders go on, because no more values follow.
-    @_alwaysEmitIntoClient
-    func leaveRoom() {
-        var room = room.take()
-        let sender = room?.leave()
-        sender?.resume(returning: true)
     }
 
     /// Whether there is room for a transformation. Starts nothing that is no longer needed: a disposal from inside a
@@ -210,17 +201,24 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
 
     @_alwaysEmitIntoClient
     func send(_ value: NewValue, _ number: UInt) {
-        guard isOrdered else { return core.deliver(value) }
+        guard isOrdered else { return deliver(value) }
         guard number == turn else {
             results[number] = Waiting(value)
             return
         }
         turn += 1
-        core.deliver(value)
+        deliver(value)
         while !core.wantsNoMore, let next = results.removeValue(forKey: turn) {
             turn += 1
-            next.context.run { core.deliver(next.value) }
+            next.context.run { deliver(next.value) }
         }
+    }
+
+    /// Sends a result, and then notes that it has been sent: until then the source must not send another value.
+    @_alwaysEmitIntoClient
+    func deliver(_ value: NewValue) {
+        core.deliver(value)
+        stock?.change(by: -1)
     }
 
     @_alwaysEmitIntoClient
@@ -236,7 +234,7 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
         waiting = Queue()
         tasks = [:]
         results = [:]
-        leaveRoom()
+        stock?.leave()
         running.forEachInOrder { $0.dispose() }
     }
 }

@@ -17,10 +17,8 @@ extension Signal {
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.
     @_alwaysEmitIntoClient
     public func observe(on scheduler: some Scheduler) -> Signal {
-        deriveSuspendable("observe(on:)", on: scheduler) { core, senders in
-            Relay(
-                core: core, scheduler: scheduler,
-                stock: senders.map { Stock(Room(share: Room.queueLimit, of: $0)) })
+        derive("observe(on:)", on: scheduler, passesSuspension: true) {
+            Relay(core: $0, scheduler: scheduler, stock: $0.makeStock(share: Room.queueLimit))
         }
     }
 

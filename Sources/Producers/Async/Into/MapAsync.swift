@@ -32,75 +32,13 @@ extension SignalProducer {
         require(
             maxConcurrent > 0,
             "mapAsync(maxConcurrent: \(maxConcurrent)): the number of transformations must be positive")
-        let name = derivedName("mapAsync:")
-        return SignalProducer<NewValue, Failure>(name, of: self) {
-            start, downstream in
-            let core = Core<NewValue, Failure>(rootNamed: name, contention: contention)
-            var stock: Stock?
-            if isSuspendable {
-                let room = Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: start.senders)
-                let counting = Stock(room)
-                core.adopt(ResultSink(stock: counting, downstream: downstream))
-                stock = counting
-            } else {
-                core.adopt(downstream)
-            }
+        return derive("mapAsync:", passesSuspension: true) { core in
             core.beHeldByNobody()
-            let mapping = AsyncMapping(core, limit: maxConcurrent, isOrdered: ordered, room: nil, transform)
-            core.state = mapping
-            beginUpstream(of: start, into: AsyncMappingSink(mapping: mapping, stock: stock), headedBy: core)
+            let room =
+                isSuspendable
+                ? Room(limit: maxConcurrent, goingOnAt: maxConcurrent - 1, downstream: core.senders) : nil
+            return AsyncMapping(
+                core, limit: maxConcurrent, isOrdered: ordered, stock: room.map { Stock($0) }, transform)
         }
     }
-}
-
-/// Forwards a result, and then notes that it has been sent: until then the source must not send another value.
-@frozen @usableFromInline
-struct ResultSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline let stock: Stock
-    @usableFromInline let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    init(stock: Stock, downstream: Downstream) {
-        self.stock = stock
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Downstream.Value) {
-        downstream.next(value)
-        stock.change(by: -1)
-    }
-}
-
-/// Passes the events of a producer to its `mapAsync`, and counts the values whose results have not been sent.
-@frozen @usableFromInline
-struct AsyncMappingSink<Value: Sendable, NewValue: Sendable, Failure: Error>: WorkingSink {
-    @usableFromInline let mapping: AsyncMapping<Value, NewValue, Failure>
-    /// `nil` if the source cannot be suspended.
-    @usableFromInline let stock: Stock?
-
-    @_alwaysEmitIntoClient
-    init(mapping: AsyncMapping<Value, NewValue, Failure>, stock: Stock?) {
-        self.mapping = mapping
-        self.stock = stock
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Value) {
-        stock?.change(by: 1)
-        mapping.next(value)
-    }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) { mapping.end(termination) }
-
-    @_alwaysEmitIntoClient
-    var hasEnded: Bool { mapping.core.terminated.isRaised }
-
-    /// The end of the result clears the mapping.
-    @_alwaysEmitIntoClient
-    func stop() {}
-
-    @_alwaysEmitIntoClient
-    var senders: SenderQueue? { stock?.senders }
 }

@@ -25,12 +25,12 @@ where
     /// - Parameter name: The operator, for the trap if the closure returns a negative duration.
     @_alwaysEmitIntoClient
     package init(
-        _ name: StaticString, _ duration: @escaping @Sendable (Value) -> Duration,
-        timed: TimedSink<Machine, Downstream>
+        _ name: StaticString, _ duration: @escaping @Sendable (Value) -> Duration, _ machine: Machine,
+        clock: OperatorClock, downstream: Downstream
     ) {
         self.name = name
         self.duration = duration
-        self.timed = timed
+        timed = TimedSink(machine, clock: clock, downstream: downstream)
     }
 
     @_alwaysEmitIntoClient
@@ -58,30 +58,13 @@ where
 
 extension Signal {
     /// `deriveTimed` for an operator that has a duration per value.
-    ///
-    /// - Parameter share: How many values may wait besides the capacity of the pipe. `nil` for an operator that drops
-    ///   values, and so passes no suspension on.
     @_alwaysEmitIntoClient
     package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding share: Int? = nil,
+        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine,
         by duration: @escaping @Sendable (Value) -> Duration
     ) -> Signal<Machine.Output, Failure> where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        guard let share else {
-            return derive(name, on: scheduler) {
-                DurationSink(
-                    name, duration,
-                    timed: TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0)))
-            }
-        }
-        return deriveSuspendable(name, on: scheduler) { core, senders in
-            let stock = senders.map { Stock(Room(share: share, of: $0)) }
-            return StockedSink(
-                stock: stock,
-                receiver: DurationSink(
-                    name, duration,
-                    timed: TimedSink(
-                        machine, clock: OperatorClock(scheduler),
-                        downstream: SentSink(stock: stock, downstream: GateSink(core)))))
+        derive(name, on: scheduler) {
+            DurationSink(name, duration, machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 }

@@ -50,25 +50,6 @@ extension Stock: GraphMember {
     }
 }
 
-/// Counts the values that it forwards.
-@frozen @usableFromInline
-package struct AddingSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline let stock: Stock
-    @usableFromInline package let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    package init(stock: Stock, downstream: Downstream) {
-        self.stock = stock
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient
-    package func next(_ value: Downstream.Value) {
-        stock.change(by: 1)
-        downstream.next(value)
-    }
-}
-
 /// Notes that a value has left the operator, and forwards it. So the source may make the next one while the observer
 /// handles this one.
 @frozen @usableFromInline
@@ -89,9 +70,9 @@ package struct TakingSink<Downstream: Sink>: OperatorSink {
     }
 }
 
-/// The sink of an operator that queues values, and counts those that it receives.
+/// Counts the values that it passes to an operator, or to an input, that queues them.
 @frozen @usableFromInline
-package struct StockedSink<Receiver: WorkingSink>: WorkingSink {
+package struct StockedSink<Receiver: Sink>: Sink {
     /// `nil` if nothing suspends the source, so that the number does not matter.
     @usableFromInline let stock: Stock?
     @usableFromInline let receiver: Receiver
@@ -113,7 +94,25 @@ package struct StockedSink<Receiver: WorkingSink>: WorkingSink {
 
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { receiver.hasEnded }
+}
 
+extension StockedSink {
+    /// The sink of an operator whose result others act on, too.
+    ///
+    /// - Parameters:
+    ///   - count: How many values of the source have been sent with a value of the result. One if `nil`.
+    ///   - makeReceiver: Receives the sink to which the operator sends.
+    @_alwaysEmitIntoClient @inline(__always)
+    package init<Output, Failure>(
+        _ stock: Stock?, sendingTo core: Core<Output, Failure>, count: (@Sendable (Output) -> Int)? = nil,
+        makeReceiver: (SentSink<GateSink<Output, Failure>>) -> Receiver
+    ) {
+        self.init(
+            stock: stock, receiver: makeReceiver(SentSink(stock: stock, count: count, downstream: GateSink(core))))
+    }
+}
+
+extension StockedSink: WorkingSink where Receiver: WorkingSink {
     @_alwaysEmitIntoClient
     package func stop() {
         receiver.stop()
@@ -159,12 +158,6 @@ package struct SentSink<Downstream: Sink>: OperatorSink {
         downstream.next(value)
         stock.change(by: -count)
     }
-}
-
-extension Room {
-    /// How many values wait in an operator whose queue has no limit, before it suspends its source: as many as Reactor
-    /// prefetches. Enough to deliver in batches, and few enough to hold.
-    @_alwaysEmitIntoClient package static var queueLimit: Int { 256 }
 }
 
 /// Forwards values that no source has sent, except while what follows suspends the source: a consumer that does not
