@@ -9,9 +9,15 @@ extension SignalProducer {
         start(at: CodeLocation(file, line), EventObserver(action))
     }
 
+    /// Starts the work.
+    ///
+    /// - Parameter senders: What a source waits for that can be suspended. Only if the producer ``isSuspendable``.
     // Always inlined, so that the compiler sees the chain of which this is the end.
     @_alwaysEmitIntoClient @inline(__always)
-    func start(at location: CodeLocation, _ observer: consuming some Sink<Value, Failure>) -> any Disposable {
+    package func start(
+        at location: CodeLocation, suspendedBy senders: SenderQueue? = nil,
+        _ observer: consuming some Sink<Value, Failure>
+    ) -> any Disposable {
         switch work {
         // These two cases need no `Start`: they end before the disposable is returned, so they cannot be disposed of.
         case .value(let value):
@@ -27,25 +33,10 @@ extension SignalProducer {
             return new
         case .chain(let chain):
             let start = Start(startedAt: location)
+            if let senders { start.senders = senders }
             chain(start, ChainEnd(start, observer).erased)
             return start
         }
-    }
-
-    /// Starts the work. Its source waits while `senders` have no room.
-    ///
-    /// - Parameter senders: Only for a producer that ``isSuspendable``.
-    @_alwaysEmitIntoClient
-    package func start(
-        suspendedBy senders: SenderQueue?, at location: CodeLocation, _ observer: some Sink<Value, Failure>
-    ) -> any Disposable {
-        guard let senders, case .chain(let chain) = work else {
-            return start(at: location, observer)
-        }
-        let start = Start(startedAt: location)
-        start.senders = senders
-        chain(start, ChainEnd(start, observer).erased)
-        return start
     }
 
     /// Starts the work as a start that the caller has created, so that the caller can cancel synchronous work.

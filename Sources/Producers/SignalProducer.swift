@@ -112,20 +112,9 @@ extension Core {
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
         contention: Contention = .wait
     ) -> Core? {
-        head(of: sink, sink.start, named: name, contention: contention)
-    }
-
-    /// The same for a sink of another type. It must send a terminal event in the way that ``ProducerSink/end(_:)``
-    /// does.
-    @_alwaysEmitIntoClient @inline(__always)
-    static func head(
-        of sink: some Sink<Value, Failure>, _ start: Start,
-        named name: StreamName = StreamName("producer"),
-        contention: Contention
-    ) -> Core? {
         let core = Core(rootNamed: name, contention: contention)
         core.adopt(sink)
-        if start.attach(core) { return core }
+        if sink.start.attach(core) { return core }
         core.cutOff()
         sink.end(.interrupted)
         return nil

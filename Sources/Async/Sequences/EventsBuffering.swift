@@ -55,7 +55,7 @@ extension SignalProducer {
     ) -> AsyncEvents<Value, Failure> {
         policy.check(in: "events", canSuspend: isSuspendable)
         return AsyncEvents(policy, at: CodeLocation(file, line)) { buffer in
-            start(suspendedBy: buffer.senders, at: CodeLocation(file, line), EventBufferSink(buffer))
+            start(at: CodeLocation(file, line), suspendedBy: buffer.senders, EventBufferSink(buffer))
         }
     }
 }

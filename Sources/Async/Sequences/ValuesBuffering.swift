@@ -69,7 +69,7 @@ extension SignalProducer {
     ) -> AsyncValues<Value, Failure> {
         policy.check(in: "values", canSuspend: isSuspendable)
         return AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
-            start(suspendedBy: buffer.senders, at: CodeLocation(file, line), EventBufferSink(buffer))
+            start(at: CodeLocation(file, line), suspendedBy: buffer.senders, EventBufferSink(buffer))
         }
     }
 }

@@ -68,7 +68,7 @@ extension SignalProducer {
         return AsyncReportingValues {
             AsyncValues(policy, at: CodeLocation(file, line)) { buffer in
                 start(
-                    suspendedBy: buffer.senders, at: CodeLocation(file, line), NumberingSink(EventBufferSink(buffer)))
+                    at: CodeLocation(file, line), suspendedBy: buffer.senders, NumberingSink(EventBufferSink(buffer)))
             }
         }
     }

@@ -45,17 +45,22 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     package var hasEnded: Bool { start.isOver }
 }
 
-/// Forwards values until the start downstream is over.
+/// Forwards values until the start downstream is over. Then a scheduler may still deliver some that were due before.
 @frozen @usableFromInline
 struct WantedSink<Value: Sendable, Failure: Error>: OperatorSink {
     @usableFromInline let downstream: ProducerSink<Value, Failure>
+    /// Called with the values that are dropped.
+    @usableFromInline let onDropped: (@Sendable (Value) -> Void)?
 
     @_alwaysEmitIntoClient
-    init(downstream: ProducerSink<Value, Failure>) { self.downstream = downstream }
+    init(downstream: ProducerSink<Value, Failure>, onDropped: (@Sendable (Value) -> Void)? = nil) {
+        self.downstream = downstream
+        self.onDropped = onDropped
+    }
 
     @_alwaysEmitIntoClient @inline(__always)
     func next(_ value: Value) {
-        if !downstream.hasEnded { downstream.next(value) }
+        if downstream.hasEnded { onDropped?(value) } else { downstream.next(value) }
     }
 }
 
@@ -66,28 +71,19 @@ extension Core {
     ///   - scheduler: The scheduler on which the operator delivers all events. Values that are no longer wanted when
     ///     they are delivered are dropped.
     ///   - senders: What suspends the result, if the operator passes suspension on.
+    ///   - onDropped: Called with the values that are dropped.
     @_alwaysEmitIntoClient @inline(__always)
     static func result(
         named name: StreamName, contention: Contention, on scheduler: (any Scheduler)? = nil,
-        suspendedBy senders: SenderQueue? = nil, into downstream: ProducerSink<Value, Failure>
+        suspendedBy senders: SenderQueue? = nil, into downstream: ProducerSink<Value, Failure>,
+        onDropped: (@Sendable (Value) -> Void)? = nil
     ) -> Core {
         let core = Core(rootNamed: name, contention: contention, scheduler: scheduler, senders: senders)
-        if scheduler == nil { core.adopt(downstream) } else { core.adopt(WantedSink(downstream: downstream)) }
-        return core
-    }
-}
-
-extension Sink {
-    /// Forwards an event to `next` or `end`.
-    // Terminal events are handled here, too. With a call for them, the optimizer inlines two operators of a chain, and
-    // without it at least six.
-    @_alwaysEmitIntoClient @inline(__always)
-    package func receive(_ event: Event<Value, Failure>) {
-        switch event {
-        case .next(let value): next(value)
-        case .error(let error): end(.error(error))
-        case .completed: end(.completed)
-        case .interrupted: end(.interrupted)
+        if scheduler == nil {
+            core.adopt(downstream)
+        } else {
+            core.adopt(WantedSink(downstream: downstream, onDropped: onDropped))
         }
+        return core
     }
 }

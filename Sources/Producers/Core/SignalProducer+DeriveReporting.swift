@@ -12,29 +12,10 @@ extension SignalProducer {
         let name = derivedName(name, argument)
         let contention = contention.behind(scheduler)
         return SignalProducer(name, contention: contention) { start, downstream in
-            let core = Core<Value, Failure>(rootNamed: name, contention: contention, scheduler: scheduler)
-            core.adopt(ReportingWantedSink(downstream: downstream, onDropped: onDropped))
+            let core = Core.result(
+                named: name, contention: contention, on: scheduler, into: downstream, onDropped: onDropped)
             let sink = TimedSink(machine, clock: clock, downstream: GateSink(core))
             beginUpstream(of: start, into: sink, headedBy: core)
         }
-    }
-}
-
-/// Like ``WantedSink``, but passes a value that is no longer wanted to a closure: one that has been due when its start
-/// is disposed of.
-@frozen @usableFromInline
-struct ReportingWantedSink<Value: Sendable, Failure: Error>: OperatorSink {
-    @usableFromInline let downstream: ProducerSink<Value, Failure>
-    @usableFromInline let onDropped: @Sendable (Value) -> Void
-
-    @_alwaysEmitIntoClient
-    init(downstream: ProducerSink<Value, Failure>, onDropped: @escaping @Sendable (Value) -> Void) {
-        self.downstream = downstream
-        self.onDropped = onDropped
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Value) {
-        if downstream.hasEnded { onDropped(value) } else { downstream.next(value) }
     }
 }

@@ -9,7 +9,7 @@ extension SignalProducer {
     public func slidingWindow(upTo count: Int) -> SignalProducer<[Value], Failure> {
         require(count > 0, "slidingWindow(upTo: \(count)): the count must be positive")
         return derive("slidingWindow(upTo: #)", argument: count) {
-            SlidingWindowUpToSink(count: count, downstream: $0)
+            SlidingWindowSink(count: count, sendsShorter: true, downstream: $0)
         }
     }
 }

@@ -6,6 +6,8 @@ extension SignalProducer {
     /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
     @_alwaysEmitIntoClient
     public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> SignalProducer {
-        derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }
+        derive("take(throughWhile:)") {
+            TakeWhileSink(shouldContinue: shouldContinue, includesLast: true, downstream: $0)
+        }
     }
 }

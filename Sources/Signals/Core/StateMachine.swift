@@ -71,9 +71,20 @@ extension StateMachine {
 
     @_alwaysEmitIntoClient
     package func clear() {}
+
+    /// Passes an input to the machine, unless that is over by then. Enters the gate of the result: now, or in order if
+    /// the gate is taken.
+    ///
+    /// - Parameter receive: Captures nothing, so that nothing is allocated unless the gate is taken.
+    @_alwaysEmitIntoClient @inline(__always)
+    func enter<Input: Sendable>(with input: Input, _ receive: @escaping @Sendable (Self, Input) -> Void) {
+        core.perform(
+            { if !isOver { receive(self, input) } },
+            orLater: { DeferredWork { if !self.isOver { receive(self, input) } } })
+    }
 }
 
-/// The source of a state machine enters the gate of the result: now, or in order if the gate is taken.
+/// Receives the source of a state machine.
 @frozen @usableFromInline
 package struct SourceInput<Machine: StateMachine>: Sink {
     @usableFromInline let machine: Machine
@@ -83,28 +94,20 @@ package struct SourceInput<Machine: StateMachine>: Sink {
 
     @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Machine.Source) {
-        machine.core.perform({ receive(value) }, orLater: { DeferredWork { receive(value) } })
+        machine.enter(with: value) { $0.receive($1) }
     }
 
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Machine.Failure>) {
         guard Machine.wantsEnd(termination) else { return }
-        machine.core.perform({ receiveEnd(termination) }, orLater: { DeferredWork { receiveEnd(termination) } })
+        machine.enter(with: termination) { $0.receiveEnd($1) }
     }
 
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { machine.isOver }
-
-    @_alwaysEmitIntoClient
-    func receive(_ value: Machine.Source) { if !machine.isOver { machine.receive(value) } }
-
-    @_alwaysEmitIntoClient
-    func receiveEnd(_ termination: Termination<Machine.Failure>) {
-        if !machine.isOver { machine.receiveEnd(termination) }
-    }
 }
 
-/// The other stream of a state machine does the same.
+/// Receives the other stream of a state machine.
 @frozen @usableFromInline
 package struct OtherInput<Machine: StateMachine>: Sink {
     @usableFromInline let machine: Machine
@@ -114,25 +117,17 @@ package struct OtherInput<Machine: StateMachine>: Sink {
 
     @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Machine.Other) {
-        machine.core.perform({ receive(value) }, orLater: { DeferredWork { receive(value) } })
+        machine.enter(with: value) { $0.receiveOther($1) }
     }
 
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Machine.OtherFailure>) {
         guard Machine.wantsOtherEnd(termination) else { return }
-        machine.core.perform({ receiveEnd(termination) }, orLater: { DeferredWork { receiveEnd(termination) } })
+        machine.enter(with: termination) { $0.receiveOtherEnd($1) }
     }
 
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { machine.isOver }
-
-    @_alwaysEmitIntoClient
-    func receive(_ value: Machine.Other) { if !machine.isOver { machine.receiveOther(value) } }
-
-    @_alwaysEmitIntoClient
-    func receiveEnd(_ termination: Termination<Machine.OtherFailure>) {
-        if !machine.isOver { machine.receiveOtherEnd(termination) }
-    }
 }
 
 extension Signal {

@@ -68,6 +68,41 @@ extension Signal {
     }
 }
 
+/// The values of the array that is sent next.
+@frozen @usableFromInline
+struct Collected<Value: Sendable> {
+    @usableFromInline var values: [Value] = []
+    /// The number of values that the array still takes, if it has a limit. 0 before its first value.
+    @usableFromInline var room = 0
+    @usableFromInline var hasSent = false
+
+    @_alwaysEmitIntoClient
+    init() {}
+}
+
+extension SinkState {
+    @_alwaysEmitIntoClient @inline(never)
+    func send<Value, Downstream: Sink>(to downstream: Downstream)
+    where State == Collected<Value>, Downstream.Value == [Value] {
+        value.hasSent = true
+        let values = value.values
+        value.values = []
+        downstream.next(values)
+    }
+
+    /// Sends what has been collected if the source has completed, also an empty array if nothing has been sent.
+    @_alwaysEmitIntoClient
+    func end<Value, Downstream: Sink>(_ termination: Termination<Downstream.Failure>, to downstream: Downstream)
+    where State == Collected<Value>, Downstream.Value == [Value] {
+        if case .completed = termination {
+            if !value.values.isEmpty || !value.hasSent { send(to: downstream) }
+        } else {
+            value.values = []
+        }
+        downstream.end(termination)
+    }
+}
+
 @frozen @usableFromInline
 package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Value] {
     /// When an array is sent.
@@ -78,17 +113,8 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
         case before(@Sendable ([Value], Value) -> Bool)
     }
 
-    @frozen @usableFromInline
-    struct State {
-        @usableFromInline var values: [Value] = []
-        @usableFromInline var hasSent = false
-
-        @_alwaysEmitIntoClient
-        init() {}
-    }
-
     @usableFromInline let flush: Flush
-    @usableFromInline let state = SinkState(State())
+    @usableFromInline let state = SinkState(Collected<Value>())
     @usableFromInline package let downstream: Downstream
 
     @_alwaysEmitIntoClient
@@ -104,47 +130,21 @@ package struct CollectSink<Value: Sendable, Downstream: Sink>: OperatorSink wher
             state.value.values.append(value)
         case .after(let shouldEmit):
             state.value.values.append(value)
-            if shouldEmit(state.value.values) { send() }
+            if shouldEmit(state.value.values) { state.send(to: downstream) }
         case .before(let shouldEmit):
-            if shouldEmit(state.value.values, value) { send() }
+            if shouldEmit(state.value.values, value) { state.send(to: downstream) }
             state.value.values.append(value)
         }
     }
 
     @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Downstream.Failure>) {
-        if case .completed = termination {
-            if !state.value.values.isEmpty || !state.value.hasSent { send() }
-        } else {
-            state.value.values = []
-        }
-        downstream.end(termination)
-    }
-
-    @_alwaysEmitIntoClient
-    func send() {
-        state.value.hasSent = true
-        let values = state.value.values
-        state.value.values = []
-        downstream.next(values)
-    }
+    package func end(_ termination: Termination<Downstream.Failure>) { state.end(termination, to: downstream) }
 }
 
 @frozen @usableFromInline
 package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Value] {
-    @frozen @usableFromInline
-    struct State {
-        @usableFromInline var values: [Value] = []
-        /// The number of values that the array still takes. 0 before its first value.
-        @usableFromInline var room = 0
-        @usableFromInline var hasSent = false
-
-        @_alwaysEmitIntoClient
-        init() {}
-    }
-
     @usableFromInline let count: Int
-    @usableFromInline let state = SinkState(State())
+    @usableFromInline let state = SinkState(Collected<Value>())
     @usableFromInline package let downstream: Downstream
 
     @_alwaysEmitIntoClient
@@ -158,31 +158,16 @@ package struct CollectCountSink<Value: Sendable, Downstream: Sink>: OperatorSink
         if state.value.room == 0 { begin() }
         state.value.values.append(value)
         state.value.room &-= 1
-        if state.value.room == 0 { send() }
+        if state.value.room == 0 { state.send(to: downstream) }
     }
 
     @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Downstream.Failure>) {
-        if case .completed = termination {
-            if !state.value.values.isEmpty || !state.value.hasSent { send() }
-        } else {
-            state.value.values = []
-        }
-        downstream.end(termination)
-    }
+    package func end(_ termination: Termination<Downstream.Failure>) { state.end(termination, to: downstream) }
 
     @_alwaysEmitIntoClient @inline(never)
     func begin() {
         state.value.room = count
         // Reserves space for all values, but not for a huge count that may never be reached.
         state.value.values.reserveCapacity(Swift.min(count, 1_024))
-    }
-
-    @_alwaysEmitIntoClient @inline(never)
-    func send() {
-        state.value.hasSent = true
-        let values = state.value.values
-        state.value.values = []
-        downstream.next(values)
     }
 }

@@ -27,14 +27,7 @@ package struct DematerializeSink<Downstream: Sink>: OperatorSink {
     package init(downstream: Downstream) { self.downstream = downstream }
 
     @_alwaysEmitIntoClient @inline(__always)
-    package func next(_ event: Event<Downstream.Value, Downstream.Failure>) {
-        switch event {
-        case .next(let value): downstream.next(value)
-        case .error(let error): downstream.end(.error(error))
-        case .completed: downstream.end(.completed)
-        case .interrupted: downstream.end(.interrupted)
-        }
-    }
+    package func next(_ event: Event<Downstream.Value, Downstream.Failure>) { downstream.receive(event) }
 
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }

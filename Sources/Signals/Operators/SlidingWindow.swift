@@ -24,25 +24,29 @@ extension Signal {
 @frozen @usableFromInline
 package struct SlidingWindowSink<Value: Sendable, Downstream: Sink>: OperatorSink where Downstream.Value == [Value] {
     @usableFromInline let count: Int
+    /// Whether the arrays at the beginning, which have fewer values, are sent, too.
+    @usableFromInline let sendsShorter: Bool
     /// The array that was sent last, or, before the first one, the values that have arrived.
     @usableFromInline let window = SinkState<[Value]>([])
     @usableFromInline package let downstream: Downstream
 
     /// - Parameter count: At least 1.
     @_alwaysEmitIntoClient
-    package init(count: Int, downstream: Downstream) {
+    package init(count: Int, sendsShorter: Bool = false, downstream: Downstream) {
         self.count = count
+        self.sendsShorter = sendsShorter
         self.downstream = downstream
     }
 
     @_alwaysEmitIntoClient
     package func next(_ value: Value) {
-        guard window.value.count == count else { return fill(value) }
+        guard sendsShorter || window.value.count == count else { return fill(value) }
         // Released when the next array has been sent.
         let former = window.value
+        let kept = former.suffix(count - 1)
         var values: [Value] = []
-        values.reserveCapacity(count)
-        values.append(contentsOf: former.dropFirst())
+        values.reserveCapacity(kept.count + 1)
+        values.append(contentsOf: kept)
         values.append(value)
         window.value = values
         downstream.next(values)

@@ -13,25 +13,8 @@ extension Signal {
     /// - Parameter shouldContinue: Called once per value until it returns `false`, whatever the number of observers.
     @_alwaysEmitIntoClient
     public func take(throughWhile shouldContinue: @escaping @Sendable (Value) -> Bool) -> Signal {
-        derive("take(throughWhile:)") { TakeThroughWhileSink(shouldContinue: shouldContinue, downstream: $0) }
-    }
-}
-
-@frozen @usableFromInline
-package struct TakeThroughWhileSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline let shouldContinue: @Sendable (Downstream.Value) -> Bool
-    @usableFromInline package let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    package init(shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
-        self.shouldContinue = shouldContinue
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    package func next(_ value: Downstream.Value) {
-        let isLast = !shouldContinue(value)
-        downstream.next(value)
-        if isLast { downstream.end(.completed) }
+        derive("take(throughWhile:)") {
+            TakeWhileSink(shouldContinue: shouldContinue, includesLast: true, downstream: $0)
+        }
     }
 }

@@ -18,16 +18,24 @@ extension Signal {
 @frozen @usableFromInline
 package struct TakeWhileSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let shouldContinue: @Sendable (Downstream.Value) -> Bool
+    /// Whether the value for which the closure returns `false` is sent, too.
+    @usableFromInline let includesLast: Bool
     @usableFromInline package let downstream: Downstream
 
     @_alwaysEmitIntoClient
-    package init(shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
+    package init(
+        shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, includesLast: Bool = false,
+        downstream: Downstream
+    ) {
         self.shouldContinue = shouldContinue
+        self.includesLast = includesLast
         self.downstream = downstream
     }
 
     @_alwaysEmitIntoClient @inline(__always)
     package func next(_ value: Downstream.Value) {
-        if shouldContinue(value) { downstream.next(value) } else { downstream.end(.completed) }
+        let isLast = !shouldContinue(value)
+        if !isLast || includesLast { downstream.next(value) }
+        if isLast { downstream.end(.completed) }
     }
 }
