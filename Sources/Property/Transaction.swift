@@ -42,18 +42,28 @@ extension Property where Value == Never {
         _ first: MutableProperty<First>, _ second: MutableProperty<Second>,
         _ body: (inout First, inout Second) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        var transaction = Transaction([first.root, second.root])
-        let roots = (transaction.root(0, of: first.root), transaction.root(1, of: second.root))
-        var (one, two) = (roots.0.stableValue, roots.1.stableValue)
-        do {
-            let result = try body(&one, &two)
-            transaction.publish { held in
+        let thread = ThreadIdentity.current
+        guard first.root.beginTransaction(with: second.root, thread) else {
+            let transaction = Transaction([first.root, second.root])
+            let roots = (transaction.root(0, of: first.root), transaction.root(1, of: second.root))
+            var (one, two) = (roots.0.stableValue, roots.1.stableValue)
+            return try transaction.perform(stage: { held in
                 roots.0.endTransaction(with: one, held)
                 roots.1.endTransaction(with: two, held)
-            }
+            }) { () throws(BodyFailure) in try body(&one, &two) }
+        }
+        var (one, two) = (first.root.stableValue, second.root.stableValue)
+        let sections = first.root.beginBodySection(thread)
+        do {
+            let result = try body(&one, &two)
+            let afterwards = first.root.endSection(thread, sections)
+            first.root.endTransaction(with: one, second.root, two, thread)
+            afterwards?.perform()
             return result
         } catch {
-            transaction.cancel()
+            let afterwards = first.root.endSection(thread, sections)
+            first.root.cancelTransaction(with: second.root, thread)
+            afterwards?.perform()
             // Not released before, because that may run the `deinit` of the user's value.
             withExtendedLifetime((one, two)) {}
             throw error
@@ -66,25 +76,17 @@ extension Property where Value == Never {
         _ first: MutableProperty<First>, _ second: MutableProperty<Second>, _ third: MutableProperty<Third>,
         _ body: (inout First, inout Second, inout Third) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        var transaction = Transaction([first.root, second.root, third.root])
+        let transaction = Transaction([first.root, second.root, third.root])
         let roots = (
             transaction.root(0, of: first.root), transaction.root(1, of: second.root),
             transaction.root(2, of: third.root)
         )
         var (one, two, three) = (roots.0.stableValue, roots.1.stableValue, roots.2.stableValue)
-        do {
-            let result = try body(&one, &two, &three)
-            transaction.publish { held in
-                roots.0.endTransaction(with: one, held)
-                roots.1.endTransaction(with: two, held)
-                roots.2.endTransaction(with: three, held)
-            }
-            return result
-        } catch {
-            transaction.cancel()
-            withExtendedLifetime((one, two, three)) {}
-            throw error
-        }
+        return try transaction.perform(stage: { held in
+            roots.0.endTransaction(with: one, held)
+            roots.1.endTransaction(with: two, held)
+            roots.2.endTransaction(with: three, held)
+        }) { () throws(BodyFailure) in try body(&one, &two, &three) }
     }
 
     /// Changes any number of properties of one type in one step: see ``transaction(_:_:_:)``.
@@ -96,22 +98,15 @@ extension Property where Value == Never {
     public static func transaction<Element: Sendable, Result, BodyFailure: Error>(
         _ properties: [MutableProperty<Element>], _ body: (inout [Element]) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        var transaction = Transaction(properties.map { $0.root })
+        let transaction = Transaction(properties.map { $0.root })
         let roots = properties.indices.map { transaction.root($0, of: properties[$0].root) }
         var values = roots.map { $0.stableValue }
-        do {
+        return try transaction.perform(stage: { held in
+            for place in roots.indices { roots[place].endTransaction(with: values[place], held) }
+        }) { () throws(BodyFailure) in
             let result = try body(&values)
-            require(
-                values.count == roots.count,
-                "Property.transaction: \(values.count) values for \(roots.count) properties")
-            transaction.publish { held in
-                for place in roots.indices { roots[place].endTransaction(with: values[place], held) }
-            }
+            Transaction.requireSameCount(values.count, roots.count)
             return result
-        } catch {
-            transaction.cancel()
-            withExtendedLifetime(values) {}
-            throw error
         }
     }
 }
@@ -123,36 +118,30 @@ extension Property where Value == Never {
         _ properties: [MutableProperty<Element>], _ other: MutableProperty<Other>,
         _ body: (inout [Element], inout Other) throws(BodyFailure) -> Result
     ) throws(BodyFailure) -> Result {
-        var transaction = Transaction(properties.map { $0.root } + [other.root])
+        let transaction = Transaction(properties.map { $0.root } + [other.root])
         let roots = properties.indices.map { transaction.root($0, of: properties[$0].root) }
         let last = transaction.root(properties.count, of: other.root)
         var (values, value) = (roots.map { $0.stableValue }, last.stableValue)
-        do {
+        return try transaction.perform(stage: { held in
+            for place in roots.indices { roots[place].endTransaction(with: values[place], held) }
+            last.endTransaction(with: value, held)
+        }) { () throws(BodyFailure) in
             let result = try body(&values, &value)
-            require(
-                values.count == roots.count,
-                "Property.transaction: \(values.count) values for \(roots.count) properties")
-            transaction.publish { held in
-                for place in roots.indices { roots[place].endTransaction(with: values[place], held) }
-                last.endTransaction(with: value, held)
-            }
+            Transaction.requireSameCount(values.count, roots.count)
             return result
-        } catch {
-            transaction.cancel()
-            withExtendedLifetime((values, value)) {}
-            throw error
         }
     }
 }
 
-/// A change of several roots: their domains are owned and their bodies run from its beginning to its end.
+/// A change of several roots, whose domains are owned and whose bodies run from its beginning to its end.
 @usableFromInline
-struct Transaction: ~Copyable {
+final class Transaction {
     private let thread = ThreadIdentity.current
     /// The roots that decide on the values: those that were given, or their leaders.
     private let roots: [PropertyNode]
+    /// The same in the order of their domains.
+    private let inOrder: [PropertyNode]
     private var entered = EnteredDomains()
-    private let sections: Unmanaged<PureSection.Stack>?
     private let mayWait: Bool
 
     /// Waits for other threads' closures and bodies.
@@ -162,33 +151,22 @@ struct Transaction: ~Copyable {
         var roots = all.map(\.decider)
         while true {
             entered.enter(setting: roots, thread)
-            let current = all.map(\.decider)
             // Before that, a link that another thread ends or begins may have changed one of two.
-            if roots.elementsEqual(current, by: ===) {
-                Self.refuseRepetitions(roots, all)
-                break
-            }
+            if roots.elementsEqual(all, by: { $0 === $1.decider }) { break }
             entered.leave(thread)
-            roots = current
+            roots = all.map(\.decider)
         }
         self.roots = roots
         mayWait = all.contains { $0.contention == .wait }
-        for root in roots { root.beginTransaction(thread) }
-        let thread = thread
-        sections = roots.first.map { PureSection.begin(thread, $0, isBody: true) }
-    }
-
-    private static func refuseRepetitions(_ roots: [PropertyNode], _ all: [PropertyNode]) {
-        // Usually there are two.
-        if roots.count == 2, roots[0] !== roots[1] { return }
-        var seen: Set<ObjectIdentifier> = []
-        for place in roots.indices where !seen.insert(ObjectIdentifier(roots[place])).inserted {
+        inOrder = roots.sorted { $0.domain < $1.domain }
+        if let root = zip(inOrder, inOrder.dropFirst()).first(where: ===)?.0 {
             trap(
                 """
                 Property.transaction: a property is named twice, or is bound to another one with <~>: \
-                \(all[place].nameAndPlace)
+                \(all[roots.lastIndex { $0 === root }!].nameAndPlace)
                 """)
         }
+        for root in roots { root.beginTransaction(thread) }
     }
 
     /// The root that decides on the value of a given one.
@@ -200,43 +178,133 @@ struct Transaction: ~Copyable {
     @usableFromInline
     func root(_ place: Int) -> PropertyNode { roots[place] }
 
+    @usableFromInline
+    static func requireSameCount(_ values: Int, _ properties: Int) {
+        require(values == properties, "Property.transaction: \(values) values for \(properties) properties")
+    }
+
+    /// Runs `body`, and publishes what it has made of the values.
+    ///
     /// - Parameter stage: Ends the bodies. Called with the locks of all roots.
     @usableFromInline
-    mutating func publish(_ stage: (borrowing HeldLock) -> Void) {
-        let afterwards = endSection()
-        // Before the locks of the roots are held, because those of their followers can come before them in the order.
-        for root in roots where root.height < 0 { root.noteBodyInFollowers(false) }
-        let events = Propagation.take(roots, thread, stage: stage)
-        entered.leave(thread)
-        events.deliver(thread, mayWait: mayWait)
-        afterwards?.perform()
+    func perform<Result, BodyFailure: Error>(
+        stage: (borrowing HeldLock) -> Void, _ body: () throws(BodyFailure) -> Result
+    ) throws(BodyFailure) -> Result {
+        guard let first = roots.first else { return try body() }
+        let sections = PureSection.begin(thread, first, isBody: true)
+        do {
+            let result = try body()
+            let afterwards = PureSection.end(thread, sections, first)
+            // Before the locks of the roots are held, because those of their followers can come before them in the order.
+            for root in roots where root.height < 0 { root.noteBodyInFollowers(false) }
+            let held = Domain.acquire(inOrder: inOrder.lazy.map(\.domain))
+            stage(held)
+            for (root, next) in zip(inOrder, inOrder.dropFirst()) { root.staged.successor = .passUnretained(next) }
+            inOrder.last?.staged.successor = nil
+            let events = Propagation.take(inOrder[0], thread, held, leaves: false)
+            entered.leave(thread)
+            events.deliver(thread, mayWait: mayWait)
+            afterwards?.perform()
+            return result
+        } catch {
+            let afterwards = PureSection.end(thread, sections, first)
+            for root in roots { root.cancelTransaction() }
+            entered.leave(thread)
+            afterwards?.perform()
+            throw error
+        }
     }
+}
 
-    /// Ends the bodies, and changes nothing.
+extension PropertyNode {
+    /// Requires the gates. Publishes what has been staged in two roots, and leaves their domains.
+    ///
+    /// - Parameter held: The locks of both.
     @usableFromInline
-    mutating func cancel() {
-        let afterwards = endSection()
-        for root in roots { root.cancelTransaction() }
-        entered.leave(thread)
-        afterwards?.perform()
-    }
-
-    private func endSection() -> PureSection.Afterwards? {
-        guard let sections, let first = roots.first else { return nil }
-        return PureSection.end(thread, sections, first)
+    final func propagate(with other: PropertyNode, _ thread: UInt, _ held: consuming HeldLock, mayWait: Bool) {
+        Propagation.take(self, other, thread, held, leaves: true).deliver(thread, mayWait: mayWait)
     }
 }
 
 extension RootNode {
-    /// The value, for the owner of the gate.
+    /// The value, for the owner of the gate while no other thread can set it without the gate.
     @_alwaysEmitIntoClient
-    var stableValue: Value { domain.withLock { value.unsafelyUnwrapped } }
+    var stableValue: Value { value.unsafelyUnwrapped }
+
+    /// Begins the body of a transaction of two roots, if that needs no waiting and nothing is bound to them.
+    @_alwaysEmitIntoClient @inline(__always)
+    func beginTransaction<Other>(with other: RootNode<Other>, _ thread: UInt) -> Bool {
+        if domain.sections.mayContain(thread) || !beginBodyIfIdle(thread) { return false }
+        if other.beginBodyIfIdle(thread) { return true }
+        cancelTransaction()
+        domain.gate.leave(thread)
+        return false
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    func beginBodyIfIdle(_ thread: UInt) -> Bool {
+        if !_isPOD(Value.self) { makeCoreIfNeeded() }
+        let domain = domain
+        let held = domain.acquire()
+        let isEntered = isDirect(thread, held)
+        if isEntered {
+            accessor.store(thread)
+            markOwnBody(true, held)
+        }
+        domain.release(held)
+        return isEntered
+    }
+
+    /// Ends the body of a transaction of two roots, publishes both values, and delivers the events.
+    @_alwaysEmitIntoClient @inline(__always)
+    func endTransaction<Other>(with one: Value, _ other: RootNode<Other>, _ two: Other, _ thread: UInt) {
+        let mayWait = contention == .wait || other.contention == .wait
+        let held = Domain.acquire(domain, other.domain)
+        endTransactionBody(held)
+        other.endTransactionBody(held)
+        guard condition.isSimple, other.condition.isSimple else {
+            stage(one, held)
+            other.stage(two, held)
+            return propagate(with: other, thread, held, mayWait: mayWait)
+        }
+        // Released last, because that may run the `deinit` of a user's object.
+        let former = (value, other.value)
+        let publications = (replace(with: one, thread, held), other.replace(with: two, thread, held))
+        Domain.release(held, of: domain, other.domain)
+        leaveDomain(thread)
+        other.leaveDomain(thread)
+        // What other threads deliver is waited for when no gate is owned.
+        if publications.0 == .entered { sendEnqueued(.entered, one, thread) }
+        if publications.1 == .entered { other.sendEnqueued(.entered, two, thread) }
+        if publications.0 == .added { sendEnqueued(.added, one, thread, mayWait: mayWait) }
+        if publications.1 == .added { other.sendEnqueued(.added, two, thread, mayWait: mayWait) }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Does not retain the domain for the call, as this node does.
+    @_alwaysEmitIntoClient @inline(__always)
+    func leaveDomain(_ thread: UInt) { Unmanaged.passUnretained(domain)._withUnsafeGuaranteedRef { $0.leave(thread) } }
+
+    /// Ends that body, and changes nothing.
+    @_alwaysEmitIntoClient
+    func cancelTransaction<Other>(with other: RootNode<Other>, _ thread: UInt) {
+        cancelTransaction()
+        other.cancelTransaction()
+        domain.gate.leave(thread)
+        other.domain.gate.leave(thread)
+    }
+
+    /// Only for the owner of the gate.
+    @_alwaysEmitIntoClient @inline(__always)
+    func endTransactionBody(_ held: borrowing HeldLock) {
+        accessor.store(0)
+        markOwnBody(false, held)
+    }
 
     /// Only for the owner of the gate. Stages what a body has made of the value.
     @_alwaysEmitIntoClient
     func endTransaction(with new: Value, _ held: borrowing HeldLock) {
-        accessor.store(0)
-        markOwnBody(false, held)
+        endTransactionBody(held)
         stage(new, held)
     }
 }

@@ -130,6 +130,63 @@ struct TransactionTests {
         expect([first.value, second.value], is: [[1, 0], []])
     }
 
+    /// Sets a property when it is released.
+    private final class Setter: Sendable {
+        let target: MutableProperty<Int>
+
+        init(_ target: MutableProperty<Int>) { self.target = target }
+
+        deinit { target.modify { $0 += 1 } }
+    }
+
+    @Test(
+        "releases what it replaces, and what a body that throws drops, when nothing is owned", arguments: [false, true])
+    func releases(isObserved: Bool) {
+        let target = MutableProperty(0)
+        let (first, second) = (MutableProperty(Setter(target)), MutableProperty(Setter(target)))
+        let both = first.combineLatest(with: second).map { $0.0.target.value + $0.1.target.value }
+        if isObserved { both.signal.observeNext { _ in } }
+        Property.transaction(first, second) { ($0, $1) = (Setter(target), Setter(target)) }
+        expect(target.value, is: 2)
+        try? Property.transaction(first, second) { (one: inout Setter, two: inout Setter) throws(TestError) in
+            (one, two) = (Setter(target), Setter(target))
+            throw .first
+        }
+        expect(target.value, is: 4)
+        Property.transaction([first, second]) { $0 = [Setter(target), Setter(target)] }
+        expect(target.value, is: 6)
+    }
+
+    @Test("is seen as a whole by readers of properties that nobody observes")
+    func unobserved() {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        let sum = first.combineLatest(with: second).map { $0 + $1 }
+        let mistakes = Log<Int>()
+        onThreads(4, "moves and reads") { thread in
+            for number in 0..<20 * raceRounds {
+                // In both orders.
+                let (from, to) = thread.isMultiple(of: 2) ? (first, second) : (second, first)
+                if thread < 3 { Property.transaction(from, to) { ($0, $1) = ($0 - number, $1 + number) } }
+                let value = sum.value
+                if value != 0 { mistakes.append(value) }
+            }
+        }
+        expect(mistakes.all, is: [])
+    }
+
+    @Test("is followed by a set that an observer of one of its properties makes of the other one")
+    func setByObserver() {
+        let (first, second) = (MutableProperty(0), MutableProperty(0))
+        let log = Log<String>()
+        first.signal.observeNext { value in
+            log.append("first \(value) \(second.value)")
+            if value == 1 { second.value = 5 }
+        }
+        second.signal.observeNext { log.append("second \($0) \(first.value)") }
+        Property.transaction(first, second) { ($0, $1) = (1, 2) }
+        expect(log.all, is: ["first 1 2", "second 2 1", "second 5 1"])
+    }
+
     // MARK: Traps
 
     enum Mistake: String, CaseIterable, Codable, Sendable {

@@ -21,7 +21,7 @@ package final class Domain: DomainGate, @unchecked Sendable {
     @frozen @usableFromInline
     struct State {
         /// Whether the owner of the gate relies on the value without a propagation in progress.
-        var isHeld = false
+        @usableFromInline var isHeld = false
         /// Whether the owner of the gate runs the body of a `modify` or `withValue`.
         @usableFromInline var isInBody = false
         /// Whether `newcomers` or `unwanted` contains anything, or `refusesNewcomers` is set.
@@ -45,7 +45,7 @@ package final class Domain: DomainGate, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var propagation: Unmanaged<PropertyNode>?
     /// The height of the node that heads the domain.
     @usableFromInline let height: Int
-    private let rank = LockRank()
+    @usableFromInline let rank = LockRank()
     @usableFromInline let sections = SectionTable.shared
 
     /// Only for the owner of the gate. The next domain that the propagation has entered.
@@ -61,6 +61,7 @@ package final class Domain: DomainGate, @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     var gate: DomainGate { self }
 
+    @_alwaysEmitIntoClient @inline(__always)
     static func < (first: Domain, second: Domain) -> Bool {
         first.height == second.height
             ? LockRank.areInOrder(first, second, \.rank) && first !== second : first.height < second.height
@@ -95,6 +96,21 @@ package final class Domain: DomainGate, @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return body()
+    }
+
+    /// Acquires the locks of two different domains.
+    @_alwaysEmitIntoClient @inline(__always)
+    static func acquire(_ one: Domain, _ other: Domain) -> HeldLock {
+        let isFirst = one < other
+        (isFirst ? one : other).lock.lock()
+        (isFirst ? other : one).lock.lock()
+        return HeldLock()
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    static func release(_ held: consuming HeldLock, of one: Domain, _ other: Domain) {
+        one.lock.unlock()
+        other.lock.unlock()
     }
 
     static func acquire(inOrder domains: some Sequence<Domain>) -> HeldLock {

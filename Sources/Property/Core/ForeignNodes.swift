@@ -11,6 +11,8 @@ struct ForeignNodes {
 
     @inline(never)
     private mutating func addToSeveral(_ node: Unmanaged<PropertyNode>) {
+        // A node that follows from several roots of one change.
+        if lowest?.toOpaque() == node.toOpaque() { return }
         let others = others ?? .passRetained(Others())
         self.others = others
         // There is one.

@@ -71,7 +71,7 @@ struct Propagation: ~Copyable {
     }
 
     /// Adds a root whose domain comes after those of the others.
-    mutating func add(_ root: PropertyNode, _ held: borrowing HeldLock) {
+    private mutating func add(_ root: PropertyNode, _ held: borrowing HeldLock, leaves: Bool) {
         root.staged.isQueued = true
         let reference = Unmanaged.passUnretained(root)
         root.staged.successor = done._withUnsafeGuaranteedRef { $0.staged.successor }
@@ -79,7 +79,7 @@ struct Propagation: ~Copyable {
         if last.toOpaque() == done.toOpaque() { last = reference }
         (done, lastRoot) = (reference, reference)
         if root.staged.isEnding { hasEnds = true }
-        hold(root.domain, held, leaves: false)
+        hold(root.domain, held, leaves: leaves)
         enqueueDependents(of: root, held)
     }
 
@@ -156,20 +156,34 @@ struct Propagation: ~Copyable {
         if before.toOpaque() == last.toOpaque() { last = new }
     }
 
-    /// Runs a propagation that begins with several roots. The caller owns their gates, and leaves them.
+    /// Runs a propagation that begins with several roots, in which the next values have been staged.
     ///
-    /// - Parameter stage: Stages the next values. Called with the locks with which the propagation begins, so that no
-    ///   other thread sees a value that is staged and has no propagation.
-    static func take(_ roots: [PropertyNode], _ thread: UInt, stage: (borrowing HeldLock) -> Void) -> Events {
-        let roots = roots.sorted { $0.domain < $1.domain }
-        guard let first = roots.first else { return Events() }
-        let held = Domain.acquire(inOrder: roots.lazy.map(\.domain))
-        stage(held)
-        var propagation = Propagation(first, thread, held, leaves: false, mayWait: true)
-        for root in roots.dropFirst() { propagation.add(root, held) }
-        Domain.release(held, of: roots.lazy.map(\.domain))
+    /// - Parameters:
+    ///   - first: The first of the roots, which are linked in the order of their domains.
+    ///   - held: The locks of all of them. They are released.
+    ///   - leaves: Whether the propagation leaves their gates.
+    static func take(_ first: PropertyNode, _ thread: UInt, _ held: consuming HeldLock, leaves: Bool) -> Events {
+        var next = first.staged.successor
+        var propagation = Propagation(first, thread, held, leaves: leaves, mayWait: true)
+        while let root = next {
+            root._withUnsafeGuaranteedRef {
+                next = $0.staged.successor
+                propagation.add($0, held, leaves: leaves)
+            }
+        }
+        releaseAll(held, propagation.firstHeld)
         _ = propagation.take()
         return propagation.takeEvents()
+    }
+
+    /// The same for two roots, in any order.
+    static func take(
+        _ one: PropertyNode, _ other: PropertyNode, _ thread: UInt, _ held: consuming HeldLock, leaves: Bool
+    ) -> Events {
+        let (first, second) = one.domain < other.domain ? (one, other) : (other, one)
+        first.staged.successor = .passUnretained(second)
+        second.staged.successor = nil
+        return take(first, thread, held, leaves: leaves)
     }
 
     // MARK: 2. Computing

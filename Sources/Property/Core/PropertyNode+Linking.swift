@@ -88,6 +88,7 @@ extension PropertyNode {
     }
 
     /// A previous value that is an object is released by the delivery of an event, which needs the core.
+    @usableFromInline
     final func makeCoreIfNeeded() { if !isTrivial { _ = namedCore() } }
 
     /// Waits while bodies change inputs in place. Such a body does not notify dependents of the change.

@@ -336,7 +336,7 @@ package class PropertyNode: @unchecked Sendable {
     }
 
     /// For a root. Requires the lock.
-    @usableFromInline
+    @_alwaysEmitIntoClient @inline(__always)
     final func noteBody(_ isRunning: Bool) {
         version.store(version.loadRelaxed() & ~Self.bodyBit | (isRunning ? Self.bodyBit : 0))
     }
@@ -450,6 +450,7 @@ package class PropertyNode: @unchecked Sendable {
     func beginTransaction(_ thread: UInt) {}
 
     /// For a root. Ends such a body, without a change.
+    @usableFromInline
     func cancelTransaction() {}
 
     /// Whether a body changes the value in place.

@@ -95,7 +95,7 @@ extension RootNode {
     }
 
     /// The same, except for the roots that follow this one.
-    @usableFromInline
+    @_alwaysEmitIntoClient @inline(__always)
     func markOwnBody(_ isRunning: Bool, _ held: borrowing HeldLock) {
         domain.state.isInBody = isRunning
         reconsider(held)

@@ -67,7 +67,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     func deciding(_ leader: PropertyNode?) -> RootNode { leader.map { unsafeDowncast($0, to: RootNode.self) } ?? self }
 
     /// Updates `isPlain` and `isSimple`. Call it when their conditions may have changed.
-    @usableFromInline
+    @_alwaysEmitIntoClient @inline(__always)
     func reconsider(_ held: borrowing HeldLock) {
         condition.isPlain = !domain.state.isInBody && leader == nil
         condition.isSimple =
@@ -138,6 +138,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         accessor.store(thread)
     }
 
+    @usableFromInline
     override func cancelTransaction() {
         accessor.store(0)
         endBody()

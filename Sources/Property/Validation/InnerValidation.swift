@@ -90,10 +90,16 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     private func finish(
         _ result: Result, _ root: RootNode<Value>, _ thread: UInt, _ entered: inout EnteredDomains
     ) {
-        let value = result.value
-        let events = Propagation.take(value == nil ? [latestResult] : [latestResult, root], thread) { held in
+        let events: Events
+        if let value = result.value {
+            let held = Domain.acquire(latestResult.domain, root.domain)
             latestResult.stage(result, held)
-            if let value { root.stage(value, held) }
+            root.stage(value, held)
+            events = Propagation.take(latestResult, root, thread, held, leaves: false)
+        } else {
+            let held = latestResult.domain.acquire()
+            latestResult.stage(result, held)
+            events = latestResult.propagateToEvents(thread, held, mayWait: true).events
         }
         entered.leave(thread)
         events.deliver(thread, mayWait: inner.root.contention == .wait)

@@ -32,6 +32,7 @@ package struct LockRank: Sendable {
         number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
+    @usableFromInline
     package static func areInOrder<Object: AnyObject>(
         _ first: Object, _ second: Object, _ rank: (Object) -> LockRank
     ) -> Bool {
