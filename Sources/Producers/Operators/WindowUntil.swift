@@ -76,7 +76,6 @@ final class WindowUntilMachine<Source: Sendable, Failure: Error, Other: Sendable
     @usableFromInline let bufferLimit: Int
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
-    /// What a sender does while a window is busy with a start: the same as at the source.
     @usableFromInline let sourceUsers = SourceUsers()
     @exclusivity(unchecked) @usableFromInline var open: InnerStream<Source, Failure>?
 

@@ -79,7 +79,7 @@ struct ClockSchedule {
     /// Returns the next timer to run. If none is due, returns `nil` and the next step: no task is running actions any
     /// more.
     mutating func takeDue(_ now: Duration) -> (ClockTimer?, Step) {
-        guard let timer = queue.takeDue(now) else {
+        guard let timer = queue.takeDue(now, now: now) else {
             isRunning = false
             return (nil, decide(now))
         }

@@ -4,7 +4,8 @@ public import Dispatch
 ///
 /// Use it for background work, and wherever an operator takes a ``DelayScheduler``. All delayed actions wait for one
 /// timer of the system, so a waiting time costs little, and even less if it is disposed of before it is over. Those that
-/// are due together run one after another, in the order in which they are due.
+/// are due together run one after another, in the order in which they are due. Without a quality of service of the queue,
+/// that of a delayed action can be that of the code that scheduled another one.
 public final class QueueScheduler: DelayScheduler, SystemTimed {
     /// A scheduler that uses the main queue.
     ///
@@ -106,7 +107,7 @@ public final class QueueScheduler: DelayScheduler, SystemTimed {
 
     package var systemClock: SystemClock? { .suspending }
 
-    /// Adds the action to the end of the queue after the delay.
+    /// Runs the action on the queue after the delay.
     @discardableResult
     public func schedule(
         after delay: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void
@@ -114,7 +115,7 @@ public final class QueueScheduler: DelayScheduler, SystemTimed {
         add(after: delay, interval: nil, leeway: leeway, action)
     }
 
-    /// Adds the action to the end of the queue at each of the instants.
+    /// Runs the action on the queue at each of the instants.
     @discardableResult
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration, _ action: @escaping @Sendable () -> Void

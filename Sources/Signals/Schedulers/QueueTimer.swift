@@ -30,7 +30,7 @@ final class QueueTimer: Sendable {
         after delay: Duration, interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
         let queued = QueuedAction(interval: interval, leeway: leeway, of: self, action)
-        let due = Self.now + max(delay, .zero)
+        let due = Self.now + delay.limitedToTimers
         change { state in
             state.actions.insert(queued, at: due)
             // What the timer waits for is not later than the other actions.
@@ -58,15 +58,15 @@ final class QueueTimer: Sendable {
         state.source = made
     }
 
-    /// Runs the due actions. Those that they schedule follow what else waits in the queue.
+    /// Runs the actions that are due now. Others, also those that these schedule, follow what else waits in the queue.
     private func fire() {
-        let now = Self.now
+        let limit = Self.now
         change { ($0.isFiring, $0.awaited) = (true, nil) }
-        while let action = change({ takeDue(now, &$0) }) { action.fire() }
+        while let action = change({ takeDue(limit, &$0) }) { action.fire() }
     }
 
-    private func takeDue(_ now: Duration, _ state: inout State) -> QueuedAction? {
-        if let action = state.actions.takeDue(now) { return action }
+    private func takeDue(_ limit: Duration, _ state: inout State) -> QueuedAction? {
+        if let action = state.actions.takeDue(limit, now: Self.now) { return action }
         state.isFiring = false
         set(&state)
         return nil

@@ -8,7 +8,7 @@ class TimedAction: ScheduledAction, @unchecked Sendable {
 
     init(interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void) {
         self.interval = interval
-        self.leeway = max(leeway, .zero)
+        self.leeway = leeway.limitedToTimers
         super.init(action)
     }
 
@@ -28,9 +28,9 @@ class TimedAction: ScheduledAction, @unchecked Sendable {
     func fire() { if interval == nil { run() } else { runAgain() } }
 
     /// Returns the instant of the next run: the first of its instants that has not passed.
-    func next(after due: Duration, _ now: Duration) -> Duration? {
+    func next(after due: Duration, _ now: @autoclosure () -> Duration) -> Duration? {
         guard let interval, !isDisposed else { return nil }
-        let missed = (now - due).attoseconds / interval.attoseconds
+        let missed = (now() - due).attoseconds / interval.attoseconds
         return due + Duration(attosecondCount: interval.attoseconds * (missed + 1))
     }
 }
@@ -95,12 +95,14 @@ struct TimerQueue<Action: TimedAction> {
         return latest
     }
 
-    /// Takes the first action that is due. One that repeats stays in the queue for its next run.
-    mutating func takeDue(_ now: Duration) -> Action? {
+    /// Takes the first action that is due at `limit` or before. One that repeats stays in the queue for its next run.
+    ///
+    /// - Parameter now: The current instant, which is later than `limit` if other actions have run since.
+    mutating func takeDue(_ limit: Duration, now: @autoclosure () -> Duration) -> Action? {
         let number = queue.firstNumber
-        guard let (due, action) = queue.popFirst(through: now) else { return nil }
+        guard let (due, action) = queue.popFirst(through: limit) else { return nil }
         // Inserted before the action runs, so that the action can dispose of it. It keeps its order among the others.
-        if let next = action.next(after: due, now), let number {
+        if let next = action.next(after: due, now()), let number {
             queue.insert(action, at: next, as: number)
             limitLatest(action, next)
         }
@@ -120,4 +122,9 @@ struct TimerQueue<Action: TimedAction> {
         defer { dropped = [] }
         return dropped
     }
+}
+
+extension Duration {
+    /// The duration, if it is at most 292 years, which no timer outlasts. Zero if it is negative.
+    var limitedToTimers: Duration { min(max(self, .zero), .nanoseconds(Int64.max)) }
 }

@@ -100,7 +100,8 @@ struct QueueTimerTests {
     @Test("accepts delays beyond the system's limit, and does not fire")
     func beyond() {
         let population = Population()
-        for duration in [Duration.nanoseconds(Int64.max - 1), .nanoseconds(Int64.max), .seconds(Int64.max)] {
+        let greatest = Duration(attoseconds: .max)
+        for duration in [Duration.nanoseconds(Int64.max - 1), .nanoseconds(Int64.max), .seconds(Int64.max), greatest] {
             let runs = Counter()
             let once = scheduler.schedule(after: duration) { [member = population.member()] in
                 member.touch()
@@ -234,6 +235,29 @@ struct QueueTimerTests {
         }
         scheduler.schedule(after: .zero) { again() }
         done.wait()
+    }
+
+    @Test("runs an action that repeats once for the instants that pass while others run")
+    func slow() {
+        let log = Log<SuspendingClock.Instant>()
+        let (isOccupied, isOver) = (Latch("all are scheduled"), Latch("two runs"))
+        let interval = Duration.milliseconds(20)
+        scheduler.schedule { isOccupied.wait() }
+        let mayBegin = scheduler.now
+        let end = mayBegin.advanced(by: interval * 5.5)
+        // Due before the other one, and as long as several of its intervals.
+        scheduler.schedule(after: .zero) { [scheduler] in while scheduler.now < end {} }
+        let repeated = scheduler.schedule(after: .zero, interval: interval, leeway: .zero) { [scheduler] in
+            log.append(scheduler.now)
+            if log.count == 2 { isOver.open() }
+        }
+        let hasBegun = scheduler.now
+        isOccupied.open()
+        isOver.wait()
+        repeated?.dispose()
+        // The first instant after the first run, at the earliest.
+        let passed = (hasBegun.duration(to: log.all[0]) / interval).rounded(.down)
+        #expect(log.all[1] >= mayBegin.advanced(by: interval * (passed + 1)), "\(log.all), \(mayBegin)")
     }
 
     @Test("lets go of its scheduler when no action is left, however long the timer is set")
