@@ -178,12 +178,16 @@ struct TransactionTests {
     func setByObserver() {
         let (first, second) = (MutableProperty(0), MutableProperty(0))
         let log = Log<String>()
-        first.signal.observeNext { value in
-            log.append("first \(value) \(second.value)")
-            if value == 1 { second.value = 5 }
-        }
-        second.signal.observeNext { log.append("second \($0) \(first.value)") }
+        let observations = [
+            first.signal.observeNext { value in
+                log.append("first \(value) \(second.value)")
+                if value == 1 { second.value = 5 }
+            },
+            second.signal.observeNext { log.append("second \($0) \(first.value)") },
+        ]
         Property.transaction(first, second) { ($0, $1) = (1, 2) }
+        // The observers retain the properties.
+        for observation in observations { observation?.dispose() }
         expect(log.all, is: ["first 1 2", "second 2 1", "second 5 1"])
     }
 
