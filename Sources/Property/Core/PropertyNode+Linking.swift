@@ -74,8 +74,9 @@ extension PropertyNode {
     private final func linkOnce() -> Bool {
         makeCoresIfNeeded()
         // Usually a reader has already computed the value.
-        let versions = domain.withLock { seen == self.versions ? seen : nil }
-        let isDone = if let versions { link(ifStill: versions) { _ in } } else { tryToLink() }
+        let changes = changesOfInputs
+        let isKnown = domain.withLock { seenChanges == changes }
+        let isDone = isKnown ? link(ifStill: changes) { _ in } : tryToLink()
         if !isDone { awaitBodies() }
         return isDone
     }
@@ -135,16 +136,15 @@ extension PropertyNode {
     @usableFromInline
     final func linkInputs() { forEachInput { $1.link() } }
 
-    /// Makes this node a dependent of its inputs, unless a root has changed since `versions`.
+    /// Makes this node a dependent of its inputs, unless ``changesOfInputs`` differs from `changes`.
     ///
     /// - Parameter commit: Stores the computed value. Called with all locks held.
     @usableFromInline
-    final func link(ifStill versions: UInt, _ commit: (borrowing HeldLock) -> Void) -> Bool {
+    final func link(ifStill changes: UInt, _ commit: (borrowing HeldLock) -> Void) -> Bool {
         withLinkingLocks { held in
             if links.isLinked { return true }
-            if containsInput(where: { !$0.isLinked(held) || $0.isInPlace(held) }) || self.versions != versions {
-                return false
-            }
+            if containsInput(where: { !$0.isLinked(held) || $0.isInPlace(held) }) { return false }
+            if changesOfInputs(held) != changes { return false }
             if containsInput(where: { $0.domain.refusesNewcomers(held) }) { return false }
             commit(held)
             links.isLinked = true
@@ -176,10 +176,12 @@ extension PropertyNode {
         if domain.height < height { return domain.withLock { body($0) } }
         // Usually there are two.
         if let severalInputs, severalInputs.count == 2 {
-            var (low, high) = (severalInputs[0].domain, severalInputs[1].domain)
-            if high < low { (low, high) = (high, low) }
+            let (one, other) = (severalInputs[0].domain, severalInputs[1].domain)
+            let held = Domain.acquire(one, other)
             // The node's own domain is the highest.
-            return low.withLock { high.withLock { domain.withLock { body($0) } } }
+            let result = domain.withLock { body($0) }
+            Domain.release(held, of: one, other)
+            return result
         }
         return Domain.withLocks(inputs.map(\.domain) + [domain]) { body($0) }
     }
@@ -221,7 +223,7 @@ extension PropertyNode {
             if !links.hasEnded {
                 links.isLinked = false
                 // The value is current, and cannot change while the locks are held.
-                seen = versions
+                seen = hasManySources ? .max : versions
                 seenChanges = changesOfInputs(held)
             }
             var removed = 0

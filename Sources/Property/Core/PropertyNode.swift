@@ -80,7 +80,14 @@ package class PropertyNode: @unchecked Sendable {
     /// The roots that the node is derived from; `nil` for a root. The inputs retain them.
     @usableFromInline final let source: Unmanaged<PropertyNode>?
     @usableFromInline final let secondSource: Unmanaged<PropertyNode>?
-    @usableFromInline final let moreSources: [Unmanaged<PropertyNode>]?
+    /// The others, unless ``hasManySources``.
+    final let moreSources: [Unmanaged<PropertyNode>]?
+    /// Whether there are so many, in so many steps, that the node does not list them here: see ``otherSources``.
+    @usableFromInline final let hasManySources: Bool
+    /// The length of ``moreSources`` here and in the nodes below that have several inputs, each as often as it is an input.
+    private final let listed: UInt32
+    /// A retained reference to a ``SourceList``, or 0 until that is first needed.
+    private final let sourceList = AtomicWord(0)
     final let ending: Ending
     /// Whether the node has a memory.
     @usableFromInline final let isKept: Bool
@@ -101,7 +108,7 @@ package class PropertyNode: @unchecked Sendable {
     /// Sends the event, releases the previous value, and leaves the gate of the signal.
     @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void
     /// The other operations.
-    private final let perform: Perform
+    final let perform: Perform
 
     @exclusivity(unchecked) @usableFromInline final var links = Links()
     /// Guarded by the lock of the first input's domain. The index of this node among that input's dependents, or -1.
@@ -110,7 +117,8 @@ package class PropertyNode: @unchecked Sendable {
     @exclusivity(unchecked) final var secondPlace = -1
     final let morePlaces: UnsafeMutablePointer<Int>?
     @exclusivity(unchecked) @usableFromInline final var staged = Staged()
-    /// Guarded by the lock. The versions of the roots that the value was computed from, while the node is not linked.
+    /// Guarded by the lock. The versions of the roots that the value was computed from, while the node is not linked;
+    /// the maximum if these are not known.
     @exclusivity(unchecked) @usableFromInline final var seen: UInt = .max
     /// Guarded by the lock. ``changesOfInputs`` when the value was computed, while the node is not linked.
     @exclusivity(unchecked) @usableFromInline final var seenChanges: UInt = .max
@@ -151,6 +159,8 @@ package class PropertyNode: @unchecked Sendable {
         case makeCore
         /// Computes the value for readers.
         case compute
+        /// Adds the value to a snapshot that has those of the inputs.
+        case evaluate(Snapshot)
         /// Computes the value, and links the node unless something has changed in the meantime.
         case link
     }
@@ -177,6 +187,7 @@ package class PropertyNode: @unchecked Sendable {
         domain = Domain(height: height)
         self.height = height
         (input, severalInputs, source, secondSource, moreSources) = (nil, nil, nil, nil, nil)
+        (hasManySources, listed) = (false, 0)
         (ending, isKept, self.contention, self.name, tethers) = (.withAll, false, contention, .root(name), nil)
         (self.compute, self.publish, self.deliver, self.perform) = (compute, publish, deliver, perform)
         morePlaces = nil
@@ -187,6 +198,9 @@ package class PropertyNode: @unchecked Sendable {
     deinit {
         if GraphHook.isOn.hasBeenOn { GraphHook.left(self) }
         morePlaces?.deallocate()
+        if hasManySources, let list = UnsafeRawPointer(bitPattern: sourceList.loadLast()) {
+            Unmanaged<SourceList>.fromOpaque(list).release()
+        }
         links.dependents.deallocate()
     }
 
@@ -200,6 +214,7 @@ package class PropertyNode: @unchecked Sendable {
         height = input.height + 1
         source = input.source ?? .passUnretained(input)
         (secondSource, moreSources) = (input.secondSource, input.moreSources)
+        (hasManySources, listed) = (input.hasManySources, input.listed)
         (self.ending, self.isKept, contention, self.name) = (ending, isKept, input.contention, name)
         tethers = input.tether.map { [$0.takeUnretainedValue()] }
         severalInputs = nil
@@ -233,10 +248,13 @@ package class PropertyNode: @unchecked Sendable {
             if let tether = input.tether { tethers = (tethers ?? []) + [tether.takeUnretainedValue()] }
             sources.add(input)
         }
+        sources.decide()
         self.height = height + 1
         domain = isOfOneDomain ? first.domain : Domain(height: height + 1)
         (input, severalInputs) = (first, inputs.count > 1 ? inputs : nil)
-        (source, secondSource, moreSources) = (sources.first, sources.second, sources.others)
+        (source, secondSource) = (sources.first, sources.second)
+        (hasManySources, listed) = (sources.areMany, sources.listed)
+        moreSources = sources.areMany ? nil : sources.others
         (self.ending, self.isKept, self.name, self.contention) = (ending, isKept, name, contention)
         self.tethers = tethers
         let places = inputs.count - 2
@@ -247,16 +265,20 @@ package class PropertyNode: @unchecked Sendable {
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
 
-    /// The roots of several inputs, each once.
+    /// The roots of several inputs, each once, unless there are many.
     private struct Sources {
         private(set) var first, second: Unmanaged<PropertyNode>?
         private(set) var others: [Unmanaged<PropertyNode>]?
         /// The addresses of the others; `nil` while there are few.
         private var known: Set<UnsafeMutableRawPointer>?
+        private(set) var areMany = false
+        private(set) var listed: UInt32 = 0
 
         init(isLarge: Bool) { if isLarge { known = [] } }
 
         mutating func add(_ input: PropertyNode) {
+            if input.hasManySources { areMany = true }
+            addListed(input.listed)
             if first == nil, known == nil, let source = input.source {
                 (first, second, others) = (source, input.secondSource, input.moreSources)
                 return
@@ -272,16 +294,68 @@ package class PropertyNode: @unchecked Sendable {
             let address = source.toOpaque()
             if first == nil {
                 first = source
+            } else if first?.toOpaque() == address || second?.toOpaque() == address {
                 return
-            }
-            if first?.toOpaque() == address || second?.toOpaque() == address { return }
-            if second == nil {
+            } else if second == nil {
+                // Even if there are many: the code that checks the first one looks at this.
                 second = source
-                return
+            } else if !areMany {
+                let isNew = known?.insert(address).inserted ?? !(others ?? []).contains { $0.toOpaque() == address }
+                if isNew { others = (others.take() ?? []) + [source] }
             }
-            let isNew = known?.insert(address).inserted ?? !(others ?? []).contains { $0.toOpaque() == address }
-            if isNew { others = (others.take() ?? []) + [source] }
         }
+
+        private mutating func addListed(_ count: UInt32) {
+            let (sum, overflows) = listed.addingReportingOverflow(count)
+            listed = overflows ? .max : sum
+        }
+
+        /// Call when all inputs have been added. There are many if a read of all lists below would take far longer than one
+        /// of this one, as in a fold. In the explorer, more than two are many, so that short scenarios reach it.
+        mutating func decide() {
+            guard let count = others?.count, !areMany else { return }
+            addListed(UInt32(clamping: count))
+            #if Explore
+            areMany = true
+            #else
+            areMany = count >= 64 && Int(listed) / 128 >= count
+            #endif
+        }
+    }
+
+    /// The roots of a node with many of them, except the first two.
+    final class SourceList: Sendable {
+        let roots: [Unmanaged<PropertyNode>]
+
+        init(_ roots: [Unmanaged<PropertyNode>]) { self.roots = roots }
+    }
+
+    /// Only for a node with many sources. They are listed when they are first needed, which is when the property itself is
+    /// read or observed. If every node listed them, a fold of n properties would take n² steps and words.
+    final var otherSources: SourceList {
+        if let list = UnsafeRawPointer(bitPattern: sourceList.load()) {
+            return Unmanaged<SourceList>.fromOpaque(list).takeUnretainedValue()
+        }
+        var (roots, candidates): ([Unmanaged<PropertyNode>], [PropertyNode]) = ([], [self])
+        var seen: Set<UnsafeMutableRawPointer> = [source!.toOpaque(), secondSource!.toOpaque()]
+        while let node = candidates.popLast() {
+            if node.hasManySources {
+                node.forEachInput { _, input in
+                    if seen.insert(Unmanaged.passUnretained(input).toOpaque()).inserted { candidates.append(input) }
+                }
+            } else if node.isRoot {
+                roots.append(.passUnretained(node))
+            } else {
+                for root in node.sources where seen.insert(root.toOpaque()).inserted { roots.append(root) }
+            }
+        }
+        let list = SourceList(roots)
+        let reference = Unmanaged.passRetained(list)
+        // Another thread may have stored the same.
+        if !sourceList.compareExchangeReleasing(from: 0, to: UInt(bitPattern: reference.toOpaque())) {
+            reference.release()
+        }
+        return list
     }
 
     /// Whether the node is a `RootNode`.
@@ -303,8 +377,11 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Returns the index, from `start` on, of the first input that satisfies a condition.
     final func firstInput(from start: Int, where isWanted: (PropertyNode) -> Bool) -> Int? {
-        (start..<(severalInputs?.count ?? 1)).first { isWanted(input($0)) }
+        (start..<inputCount).first { isWanted(input($0)) }
     }
+
+    /// The number of inputs. Only for a node that is not a root.
+    final var inputCount: Int { severalInputs?.count ?? 1 }
 
     /// The input at an index. Only for a node that is not a root.
     final func input(_ number: Int) -> PropertyNode {
@@ -314,7 +391,9 @@ package class PropertyNode: @unchecked Sendable {
     final var inputs: [PropertyNode] { severalInputs ?? input.map { [$0] } ?? [] }
 
     final var sources: [Unmanaged<PropertyNode>] {
-        source.map { [$0] + (secondSource.map { [$0] } ?? []) + (moreSources ?? []) } ?? [.passUnretained(self)]
+        guard let source else { return [.passUnretained(self)] }
+        let others = hasManySources ? otherSources.roots : moreSources
+        return [source] + (secondSource.map { [$0] } ?? []) + (others ?? [])
     }
 
     /// Whether propagations compute the node, or set it if it is a root.
@@ -357,8 +436,11 @@ package class PropertyNode: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     final var isBesideOtherBody: Bool {
-        secondSource?._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } == true
-            || moreSources?.contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } } == true
+        // It matters only to a thread in a body. Others need not list the roots.
+        if hasManySources, !domain.sections.mayContain(ThreadIdentity.current) { return false }
+        let others = hasManySources ? otherSources.roots : moreSources
+        return secondSource?._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } == true
+            || others?.contains { $0._withUnsafeGuaranteedRef { $0.version.load() & Self.bodyBit != 0 } } == true
     }
 
     // MARK: Versions
@@ -377,14 +459,26 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline @inline(never)
     final var moreVersions: UInt {
         var sum = secondSource?._withUnsafeGuaranteedRef { $0.version.load() } ?? 0
+        if hasManySources { addVersions(to: &sum) }
         guard let moreSources else { return sum }
         for root in moreSources { sum &+= root._withUnsafeGuaranteedRef { $0.version.load() } }
         return sum
     }
 
+    // Apart from the code for few, which does not retain a list.
+    @inline(never)
+    private final func addVersions(to sum: inout UInt) {
+        for root in otherSources.roots { sum &+= root._withUnsafeGuaranteedRef { $0.version.load() } }
+    }
+
+    /// Whether all inputs are roots. Each of them counts once.
+    @_alwaysEmitIntoClient @inline(__always)
+    final var hasRootsAsInputs: Bool { height == 1 }
+
     /// Changes whenever an input does. If a root has changed and this has not, the value need not be computed.
     @usableFromInline
     final var changesOfInputs: UInt {
+        if hasRootsAsInputs { return versions }
         var sum: UInt = 0
         forEachInput { _, input in
             sum &+= input.isRoot ? input.version.load() : input.domain.withLock { input.version.load() }
@@ -394,10 +488,15 @@ package class PropertyNode: @unchecked Sendable {
 
     /// The same under the locks of the inputs.
     final func changesOfInputs(_ held: borrowing HeldLock) -> UInt {
+        if hasRootsAsInputs { return versions }
         var sum: UInt = 0
         forEachInput { _, input in sum &+= input.version.load() }
         return sum & ~(Self.versionStep - 1)
     }
+
+    /// The version without what it says of bodies.
+    @_alwaysEmitIntoClient
+    final var changes: UInt { version.load() & ~(Self.versionStep - 1) }
 
     /// Call it when the value changes.
     @_alwaysEmitIntoClient @inline(__always)

@@ -69,7 +69,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         switch operation {
         case .makeCore: _ = typedCore
         case .compute: _ = latestComputed
-        case .link: return tryToLink { latest }
+        case .evaluate(let snapshot): evaluate(in: snapshot)
+        case .link: return tryToLink { hasManySources ? latestInSnapshot(isLinking: true) : latest }
         }
         return true
     }
@@ -130,7 +131,12 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         let held = domain.acquire()
-        if links.isLinked ? !isBesideBody : input == nil ? isReadableRoot(held) : seen == versionsAndBodies {
+        if links.isLinked
+            ? !isBesideBody
+            : input == nil
+                ? isReadableRoot(held)
+                : seen != .max && seen == versionsAndBodies
+        {
             owner.reads()
             return domain.release(held, returning: value.unsafelyUnwrapped)
         }
@@ -153,7 +159,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             before &= ~(Self.versionStep - 1)
         }
         if let known = domain.withLock({ links.isLinked || seen == before ? value : nil }) { return known }
-        for _ in 0..<4 {
+        // With many roots, to check each of them for each input that is not a root would take too long.
+        for _ in 0..<(hasManySources && height > 1 ? 0 : 4) {
             var changes = before
             // Otherwise all inputs are roots, and one of them has changed.
             if height > 1 {
@@ -175,10 +182,39 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             releaseAfterSections(new)
             before = after
         }
+        return latestInSnapshot()
+    }
+
+    /// The value at one moment, computed if necessary.
+    @_alwaysEmitIntoClient @inline(never)
+    final func latestInSnapshot(isLinking: Bool = false) -> Value {
+        // A node that is linked has no use for them, and need not list its roots.
+        let before = isLinking ? .max : versions
         let snapshot = Snapshot(of: self)
-        let new = computed(snapshot)
+        let new = snapshot.value(of: self)
+        if !isLinking, versions == before {
+            let version = snapshot.version(of: self)
+            domain.withLock { if !links.isLinked, changes == version { seen = before } }
+        }
         PureSection.release(snapshot)
         return new
+    }
+
+    /// Adds the value to a snapshot that has those of the inputs.
+    @_alwaysEmitIntoClient
+    final func evaluate(in snapshot: Snapshot) {
+        let changes = snapshot.changesOfInputs(of: self)
+        let known = domain.withLock { () -> (Value, UInt)? in
+            if links.isLinked || seenChanges != changes { return nil }
+            return value.map { ($0, self.changes) }
+        }
+        if let (value, version) = known { return snapshot.add(value, version, of: self) }
+        let new = computed(snapshot)
+        // Usually nobody asks for the value of a node between others.
+        let versions = hasRootsAsInputs ? changes ?? .max : .max
+        let kept = changes.flatMap { keep(new, versions, $0) }
+        snapshot.add(kept?.value ?? new, kept?.version, of: self)
+        if kept != nil { releaseAfterSections(new) }
     }
 
     /// Call it with a value that a reader drops, who may be a closure or a body.
@@ -188,20 +224,27 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         if let dropped { PureSection.release(dropped) }
     }
 
-    /// Caches a value until a root changes.
-    @_alwaysEmitIntoClient
-    final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) {
+    /// Caches a value until a root changes. Returns what is cached and its version: this value, or one that another thread
+    /// has computed from the same values. `nil` if the value has not been cached.
+    @_alwaysEmitIntoClient @discardableResult
+    final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) -> (value: Value, version: UInt)? {
         var former: Value?
-        domain.withLock { held in
-            // Must not replace a newer value that another thread has cached.
-            guard !links.isLinked, seen == .max || Int(bitPattern: versions &- seen) > 0 else { return }
-            owner.writes()
-            former = value
-            value = new
-            (seen, seenChanges) = (versions, changesOfInputs)
-            countChange(held)
+        let kept = domain.withLock { held -> (Value, UInt)? in
+            if links.isLinked { return nil }
+            if seenChanges == .max || Int(bitPattern: changesOfInputs &- seenChanges) > 0 {
+                owner.writes()
+                former = value
+                value = new
+                (seen, seenChanges) = (versions, changesOfInputs)
+                countChange(held)
+            } else if seenChanges != changesOfInputs {
+                // Must not replace a newer value that another thread has cached.
+                return nil
+            }
+            return value.map { ($0, changes) }
         }
         releaseAfterSections(former)
+        return kept
     }
 
     /// Returns the value if a root has changed, but none of the inputs has.
@@ -230,10 +273,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// - Parameter compute: Computes the value from those of the inputs.
     @_alwaysEmitIntoClient
     final func tryToLink(_ compute: () -> Value) -> Bool {
-        let versions = versions
+        let changes = changesOfInputs
         var new: Value? = compute()
-        let isDone = link(ifStill: versions) { held in
-            if seen == versions, value != nil { return }
+        let isDone = link(ifStill: changes) { held in
+            if seenChanges == changes { return }
             owner.writes()
             swap(&value, &new)
             countChange(held)

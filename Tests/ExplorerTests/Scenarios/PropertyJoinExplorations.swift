@@ -69,6 +69,59 @@ extension AllExplorations {
                 }, preemptions: 2)
         }
 
+        @Test("a transaction of two roots that nobody observes is seen as a whole", arguments: [false, true])
+        func twoRoots(isModify: Bool) {
+            exhaust(
+                Scenario("a transaction beside a \(isModify ? "modify" : "transaction in the other order")") { trial in
+                    let (first, second) = (MutableProperty(0), MutableProperty(0))
+                    let both = first.combineLatest(with: second).map { Pair($0) }
+                    let recorder = Recorder<Int, Never>(trial)
+                    first.signal.observe(recorder)
+                    trial.thread { Property.transaction(first, second) { ($0, $1) = ($0 + 1, $1 + 1) } }
+                    trial.thread {
+                        if isModify {
+                            first.modify { $0 += 1 }
+                        } else {
+                            Property.transaction(second, first) { ($0, $1) = ($0 + 1, $1 + 1) }
+                        }
+                    }
+                    trial.thread {
+                        let pair = both.value
+                        trial.expect(isModify ? pair.left >= pair.right : pair.left == pair.right, "read \(pair)")
+                    }
+                    trial.finally {
+                        trial.expect(both.value == Pair(2, isModify ? 1 : 2), "\(both.value)")
+                        trial.expect(recorder.values == [1, 2], "\\(recorder.values)")
+                        withExtendedLifetime((first, second)) {}
+                    }
+                }, preemptions: 1)
+        }
+
+        @Test("a property of many roots has values of one moment", arguments: [false, true])
+        func snapshots(isObserved: Bool) {
+            exhaust(
+                Scenario("a fold beside sets, \(isObserved ? "read and observed" : "read twice")") { trial in
+                    let roots = (0..<3).map { _ in MutableProperty(0) }
+                    let all = roots[0].combineLatest(with: roots[1]).map { Pair($0) }.combineLatest(with: roots[2])
+                        .map { pair, last in
+                            // They are set in order.
+                            let isPossible = pair.left >= pair.right && pair.right >= last
+                            trial.expect(isPossible, "\(pair) and \(last)")
+                            return pair.left + pair.right + last
+                        }
+                    trial.thread { for root in roots { root.value = 1 } }
+                    trial.thread {
+                        let former = all.value
+                        trial.expect(former <= all.value, "a reader sees \(former), and less than that afterwards")
+                    }
+                    trial.thread { if isObserved { all.signal.observeNext { _ in }?.dispose() } else { _ = all.value } }
+                    trial.finally {
+                        trial.expect(all.value == 3, "\(all.value)")
+                        withExtendedLifetime(roots) {}
+                    }
+                }, preemptions: 1)
+        }
+
         @Test("a combination of two roots never has a pair that never existed", arguments: [Contention.wait, .enqueue])
         func pairs(contention: Contention) {
             exhaust(
