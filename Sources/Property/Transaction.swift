@@ -267,7 +267,7 @@ extension RootNode {
             other.stage(two, held)
             return propagate(with: other, thread, held, mayWait: mayWait)
         }
-        // Released last, because that may run the `deinit` of a user's object.
+        // Kept until nothing is owned: a user's object may run code when it is released.
         let former = (value, other.value)
         let publications = (replace(with: one, thread, held), other.replace(with: two, thread, held))
         Domain.release(held, of: domain, other.domain)

@@ -114,7 +114,7 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
         let now = offset
         carryOut(
             change { schedule in
-                schedule.insert(timer, at: now + delay.limitedToTimers)
+                schedule.insert(timer, at: now + delay.limitedForSums)
                 return schedule.decide(now)
             })
         return timer

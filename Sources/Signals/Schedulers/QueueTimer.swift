@@ -30,7 +30,7 @@ final class QueueTimer: Sendable {
         after delay: Duration, interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
         let queued = QueuedAction(interval: interval, leeway: leeway, of: self, action)
-        let due = Self.now + delay.limitedToTimers
+        let due = Self.now + delay.limitedForSums
         change { state in
             state.actions.insert(queued, at: due)
             // What the timer waits for is not later than the other actions.

@@ -8,7 +8,7 @@ class TimedAction: ScheduledAction, @unchecked Sendable {
 
     init(interval: Duration?, leeway: Duration, _ action: @escaping @Sendable () -> Void) {
         self.interval = interval
-        self.leeway = leeway.limitedToTimers
+        self.leeway = leeway.limitedForSums
         super.init(action)
     }
 
@@ -125,6 +125,7 @@ struct TimerQueue<Action: TimedAction> {
 }
 
 extension Duration {
-    /// The duration, if it is at most 292 years, which no timer outlasts. Zero if it is negative.
-    var limitedToTimers: Duration { min(max(self, .zero), .nanoseconds(Int64.max)) }
+    /// The duration, but not less than zero, and at most a quarter of the greatest one: so sums with an instant and a leeway
+    /// do not overflow.
+    var limitedForSums: Duration { min(max(self, .zero), Duration(attoseconds: .max / 4)) }
 }

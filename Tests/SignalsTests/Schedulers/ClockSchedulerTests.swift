@@ -185,6 +185,17 @@ struct ClockSchedulerTests {
         expect(bench.clock.requests.count, is: 3)
     }
 
+    @Test("waits for centuries of a clock")
+    func centuries() {
+        let bench = Bench()
+        let century = 3_155_760_000
+        bench.schedule("after 400 years", after: 4 * century)
+        bench.advance(by: 3 * century)
+        expect(bench.log.all, is: [])
+        bench.advance(by: century)
+        expect(bench.log.all, is: ["after 400 years at \(4 * century)"])
+    }
+
     @Test("passes the leeway on as a tolerance as long as no other action would be late")
     func leeway() {
         let bench = Bench()

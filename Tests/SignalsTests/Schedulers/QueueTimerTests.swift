@@ -260,7 +260,7 @@ struct QueueTimerTests {
         #expect(log.all[1] >= mayBegin.advanced(by: interval * (passed + 1)), "\(log.all), \(mayBegin)")
     }
 
-    @Test("lets go of its scheduler when no action is left, however long the timer is set")
+    @Test("does not keep its scheduler alive when no action is left")
     func release() {
         weak var released: QueueScheduler?
         do {
