@@ -123,7 +123,8 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["ReactiveSignals", "HotSignals", "ReactiveSignalsTesting"],
+            name: "TestSupport",
+            dependencies: ["ReactiveSignals", "HotSignals", "ColdProducers", "ReactiveSignalsTesting"],
             path: "Tests/Support", swiftSettings: settings),
         // Random chains of operators, and models of what must come of them: for ContractTests and the fuzzer.
         .target(

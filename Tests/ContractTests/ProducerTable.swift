@@ -26,15 +26,6 @@ extension SignalProducer where Value == Int, Failure == TestError {
     fileprivate var safe: Safe { materialize().map { $0.value ?? -1 } }
 }
 
-extension SignalProducer {
-    /// The same producer with its tasks on Dispatch's threads, because tests block those of Swift's pool.
-    fileprivate var withTasksOnDispatch: SignalProducer {
-        SignalProducer(streamName, contention: contention) { start, sink in
-            DispatchExecutor.shared.within { beginWork(of: start, into: sink) }
-        }
-    }
-}
-
 extension FlattenStrategy {
     static let all: [FlattenStrategy] = [
         .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle, .concurrent(limit: 2, ordered: true),

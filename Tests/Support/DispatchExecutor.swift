@@ -1,3 +1,4 @@
+package import ColdProducers
 import Dispatch
 import HotSignals
 
@@ -67,5 +68,14 @@ package final class DispatchExecutor: TaskExecutor {
     /// Runs `body` so that the library's tasks that it starts run here.
     package func within<Result>(_ body: () -> Result) -> Result {
         LibraryTask.with(TaskContext(executor: self), body)
+    }
+}
+
+extension SignalProducer {
+    /// The same producer with its tasks on Dispatch's threads, because tests block those of Swift's pool.
+    package var withTasksOnDispatch: SignalProducer {
+        SignalProducer(streamName, contention: contention) { start, sink in
+            DispatchExecutor.shared.within { beginWork(of: start, into: sink) }
+        }
     }
 }

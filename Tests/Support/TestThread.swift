@@ -27,11 +27,12 @@ package final class Latch: @unchecked Sendable {
     }
 
     package func wait() {
-        let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
+        let deadline = Deadline()
         condition.lock()
         defer { condition.unlock() }
         while !isOpen {
-            guard condition.wait(until: deadline) else { fatalError("the test hangs: \(name)") }
+            if deadline.hasPassed { fatalError("the test hangs: \(name)") }
+            _ = condition.wait(until: Date(timeIntervalSinceNow: deadline.remaining / .seconds(1)))
         }
     }
 }
@@ -86,12 +87,12 @@ package struct ThreadPath: Sendable {
 
     /// Returns once the kernel reports that the thread sleeps.
     package func waitUntilAsleep() {
-        let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
+        let deadline = Deadline()
         var sightings = 0
         var looks = 0
         // Three times in a row, yielding in between, so as not to count a brief wait for a lock of the runtime.
         while sightings < 3 {
-            guard Date() < deadline else { fatalError("the test hangs: a thread does not fall asleep") }
+            if deadline.hasPassed { fatalError("the test hangs: a thread does not fall asleep") }
             sightings = isAsleep ? sightings + 1 : 0
             looks += 1
             // A thread that works for long needs the processor itself.
@@ -122,10 +123,10 @@ package func onSmallStack(_ name: String, _ body: @escaping @Sendable () -> Void
 
 /// Whether a condition becomes true, now or after other threads have finished their current work.
 package func becomesTrue(_ condition: () -> Bool) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
+    let deadline = Deadline()
     var looks = 0
     while !condition() {
-        if Date() > deadline { return false }
+        if deadline.hasPassed { return condition() }
         looks += 1
         // The other threads may need the processor themselves.
         if looks < 1_000 { sched_yield() } else { usleep(1_000) }

@@ -125,6 +125,9 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
     /// The number of signals made from diagrams that have not ended.
     package var liveSignals: Int { withLock { inputs.count } }
 
+    /// The number of threads that wait for their turn to advance the time.
+    package var waitingThreads: Int { withLock { turns.parked.count } }
+
     /// The number of entries in the timeline, some of which may have been disposed of.
     package var entries: Int { withLock { timeline.count } }
 

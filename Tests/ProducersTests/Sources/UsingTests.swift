@@ -61,16 +61,16 @@ struct UsingTests {
         let other = Numbers.using(resource: { AnyDisposable { log.append("dispose") } }) { _ in .init(error: .first) }
         other.start { log.append($0.text) }
         expect(log.all, is: ["1", "completed", "release 1", "error first", "dispose"])
-        let released = Latch("the release")
+        let (executor, released) = (HandDrivenExecutor(), DoneFlag())
         let later = Numbers.using(
             resource: { 2 },
             release: { _ in
                 await Task.yield()
-                released.open()
+                released.raise()
             }
         ) { .init([$0]) }
-        expect(later.logged().all, is: ["2", "completed"])
-        released.wait()
+        expect(executor.within { later.logged().all }, is: ["2", "completed"])
+        executor.run(until: released)
     }
 
     @Test("releases when downstream ends")

@@ -57,7 +57,7 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
             Numbers { observer, lifetime in
                 let (events, continuation) = AsyncStream<Event<Int, ContractError>>.makeStream()
                 let start = source.observe { continuation.yield($0) }
-                let task = Task {
+                let task = Task(executorPreference: DispatchExecutor.shared) {
                     for await event in events where !Task.isCancelled {
                         observer.send(event.map { probe.see($0) })
                     }
@@ -83,7 +83,7 @@ private struct RightOperator: Sendable, CustomTestStringConvertible {
         RightOperator(
             ofProducers: "mapAsync", OperatorTraits(isTransparent: true, isAsynchronous: true),
             applyCold: { source, probe in
-                source.mapAsync(maxConcurrent: 2) { value in probe.see(value) }
+                source.mapAsync(maxConcurrent: 2) { value in probe.see(value) }.withTasksOnDispatch
             }),
     ]
 }
@@ -96,8 +96,7 @@ struct AsynchronousOperatorTests {
         let runs = ProcessInfo.processInfo.environment["CHECKER_RUNS"].flatMap { Int($0) } ?? 3
         let found = Log<String>()
         for _ in 0..<runs {
-            // The suspending form, because tasks need the threads of Swift's pool. Other tests keep those busy for
-            // minutes.
+            // The suspending form does not block a thread of Swift's pool.
             do throws(ContractViolations) {
                 try await operation.contract.check(rounds: 10, depth: 300, patience: patience)
             } catch {

@@ -93,7 +93,7 @@ struct TurnsTests {
         let (questions, borrower) = (Log<Int>(), Log<TestThread>())
         scheduler.schedule(after: .seconds(1)) {
             let thread = TestThread("borrower") { scheduler.advance(by: .seconds(3)) }
-            thread.waitUntilAsleep()
+            #expect(becomesTrue { scheduler.waitingThreads == 1 })
             borrower.append(thread)
         }
         // In the borrower's turn.
@@ -133,19 +133,17 @@ struct TurnsTests {
                 log.append("other to \(scheduler.now)")
                 goOn.wait()
             }
-            thread.waitUntilAsleep()
+            #expect(becomesTrue { scheduler.waitingThreads == 1 })
             other.append(thread)
-            LibraryTask.start {
-                // With the turn, it would advance the time now, and wait only after that.
-                thread.waitUntilAsleep()
-                log.append("task")
-            }
+            LibraryTask.start { log.append("task, \(scheduler.waitingThreads) waiting") }
         }
         scheduler.schedule(after: .seconds(2)) { log.append("2") }
-        await scheduler.run { await scheduler.advance(by: .seconds(2)) }
-        goOn.open()
+        await scheduler.run {
+            await scheduler.advance(by: .seconds(2))
+            goOn.open()
+        }
         await onThread("joining") { for thread in other.all { thread.join() } }
-        expect(log.all, is: ["task", "2", "other to 5.0 seconds"])
+        expect(log.all, is: ["task, 1 waiting", "2", "other to 5.0 seconds"])
     }
 
     @Test("a task on the executor lets other tasks run before it advances the time, even without a run")
