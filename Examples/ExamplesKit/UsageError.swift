@@ -2,7 +2,8 @@
 package struct UsageError: Error, Equatable, CustomStringConvertible {
     package var description: String
 
-    /// The exit code of a program after this error: `EX_USAGE` of sysexits.h, as in programs with swift-argument-parser.
+    /// The exit code of a program after this error: `EX_USAGE` of sysexits.h, as in programs with
+    /// swift-argument-parser.
     package static let exitCode: Int32 = 64
 
     package init(description: String) { self.description = description }

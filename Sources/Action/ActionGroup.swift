@@ -20,23 +20,24 @@ import HotSignals
 ///
 /// The members can have any types of input, output and error. They are what several calls are to one `Bulkhead` of
 /// resilience4j. To compute the `enabledIf:` of one action from ``Action/isExecuting`` of the others, as users of
-/// ReactiveSwift do, or `canExecute` in ReactiveUI, can only refuse, and two starts on two threads can both be admitted.
+/// ReactiveSwift do, or `canExecute` in ReactiveUI, can only refuse, and two starts on two threads can both be
+/// admitted.
 ///
 /// **Limits** count the units of all members, those that run and those that wait. Queued units begin in the order of
-/// their starts, whichever members they belong to. With ``ActionPolicy/restart``, a start interrupts the running unit of
-/// any member.
+/// their starts, whichever members they belong to. With ``ActionPolicy/restart``, a start interrupts the running unit
+/// of any member.
 ///
 /// **State** is that of each member. ``Action/isEnabled`` is false while a start of this member would be refused: the
-/// group is full, the member's own condition is false, or it drains. ``Action/isExecuting`` is true while a unit of this
-/// member runs, or waits for its turn behind those of others. The numbers that `StreamGraph` shows are those of the
-/// member. A start and the end of a unit first change the properties of their own action, then ``Action/isEnabled`` of
-/// the other members. The work begins afterwards.
+/// group is full, the member's own condition is false, or it drains. ``Action/isExecuting`` is true while a unit of
+/// this member runs, or waits for its turn behind those of others. The numbers that `StreamGraph` shows are those of
+/// the member. A start and the end of a unit first change the properties of their own action, then ``Action/isEnabled``
+/// of the other members. The work begins afterwards.
 ///
 /// **Conditions**, states and validated properties are those of each member. They are checked when that member is
 /// started, in one step with the admission, and again when the turn of a queued unit comes.
 ///
-/// **Draining** one member finishes its units alone, including those that wait behind units of others. The other members
-/// go on. To drain all, start ``Action/draining()`` of each.
+/// **Draining** one member finishes its units alone, including those that wait behind units of others. The other
+/// members go on. To drain all, start ``Action/draining()`` of each.
 ///
 /// **In a unit of a member**, a start of another one is refused if the group is full. If it is queued, do not wait for
 /// it there when one unit runs at a time: the unit then waits for itself and for ever, as with a lock that is acquired

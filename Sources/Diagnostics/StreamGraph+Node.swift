@@ -79,9 +79,9 @@ extension StreamGraph {
 
     /// How often threads of Swift's cooperative pool, or of another executor or event loop, have waited for a stream.
     ///
-    /// While such a thread waits, all tasks of its executor have a thread less, and those of its event loop stop. Counted
-    /// are waits of 10 ms or more that are over: in a task, or on a thread that has the name of an event loop of
-    /// SwiftNIO.
+    /// While such a thread waits, all tasks of its executor have a thread less, and those of its event loop stop.
+    /// Counted are waits of 10 ms or more that are over: in a task, or on a thread that has the name of an event loop
+    /// of SwiftNIO.
     public struct TaskWaits: Codable, Sendable, Equatable {
         /// How many waits there have been.
         public let count: Int

@@ -20,8 +20,8 @@ import HotSignals
 /// name: give it one with `named(_:)`. Events are not counted: to count those of a stream, tap it with `tapped(by:)`,
 /// and those of all producers with a name with `StreamHooks.tap`.
 ///
-/// Of the queues, those of `observe(on:)`, async sequences, `flatMap` and `flatten` of producers, suspended senders and actions are shown, but
-/// not those of timed operators, `zip`, replays and gates.
+/// Of the queues, those of `observe(on:)`, async sequences, `flatMap` and `flatten` of producers, suspended senders and
+/// actions are shown, but not those of timed operators, `zip`, replays and gates.
 ///
 /// **Places**: ``Node/fileID`` says where something was named or made, ``Node/startPlace`` where a start was begun, and
 /// ``Node/observerPlaces`` where observers were added. What the library begins or adds has none, and neither has a
@@ -35,8 +35,8 @@ import HotSignals
 /// **Threads**: every method can be called on any thread, and in an observer. It does not wait for streams. A snapshot
 /// is not taken at one instant: a stream that begins or ends in the meantime may be missing.
 ///
-/// **Cost**: nothing for a value, and nothing for a start before the first recording. While recording, up to a third more
-/// for a start. From then on, each stream and start that is released is looked up in a table, also when nothing is
+/// **Cost**: nothing for a value, and nothing for a start before the first recording. While recording, up to a third
+/// more for a start. From then on, each stream and start that is released is looked up in a table, also when nothing is
 /// recorded any more.
 public enum StreamGraph {
     /// Whether what is created now is recorded. `false` at first.

@@ -30,8 +30,8 @@ package final class Trial: @unchecked Sendable {
     /// Adds a check that runs when all threads have ended.
     package func finally(_ check: @escaping () -> Void) { checks.append(check) }
 
-    /// Adds a part to the outcome of an execution, which ``Exploration/outcomes`` contains. Returns `nil` if outcomes are
-    /// not collected.
+    /// Adds a part to the outcome of an execution, which ``Exploration/outcomes`` contains. Returns `nil` if outcomes
+    /// are not collected.
     package func outcome() -> Outcome? {
         if !execution.settings.collectsOutcomes { return nil }
         let outcome = Outcome()

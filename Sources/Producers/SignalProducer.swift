@@ -57,8 +57,8 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
         self.isSuspendable = isSuspendable
     }
 
-    /// Creates the producer of an operator with one source. It has the contention of the source, and can be suspended if
-    /// the source can.
+    /// Creates the producer of an operator with one source. It has the contention of the source, and can be suspended
+    /// if the source can.
     // Always inlined, because generic code that is not specialized would look metadata up for the call.
     @_alwaysEmitIntoClient @inline(__always)
     package init<SourceValue, SourceFailure>(

@@ -109,8 +109,8 @@ public final class MutableProperty<Value: Sendable>: NodeHolding, MutablePropert
     /// - This property is bound to another one with ``<~>(_:_:)``.
     /// - Another thread of the process is changing a property in place, or a reader still waits for the last body.
     ///
-    /// **In `body`** you can read any property that is not derived from this one, and set none. Using this property, one
-    /// bound to it with `<~>` or one derived from it traps, and so does a set: see <doc:Glitches>.
+    /// **In `body`** you can read any property that is not derived from this one, and set none. Using this property,
+    /// one bound to it with `<~>` or one derived from it traps, and so does a set: see <doc:Glitches>.
     @_alwaysEmitIntoClient
     public func modify<Result, BodyFailure: Error>(
         _ body: (inout Value) throws(BodyFailure) -> Result

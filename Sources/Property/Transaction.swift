@@ -195,7 +195,8 @@ final class Transaction {
         do {
             let result = try body()
             let afterwards = PureSection.end(thread, sections, first)
-            // Before the locks of the roots are held, because those of their followers can come before them in the order.
+            // Before the locks of the roots are held, because those of their followers can come before them in the
+            // order.
             for root in roots where root.height < 0 { root.noteBodyInFollowers(false) }
             let held = Domain.acquire(inOrder: inOrder.lazy.map(\.domain))
             stage(held)

@@ -6,8 +6,8 @@ public class Lifetime: @unchecked Sendable {
     // Sendable: `word`, the only state, is atomic. The class is not final because `Start` inherits from it. With
     // a second subclass, the compiler would no longer put starts on the stack.
 
-    /// The address of the ``DisposableList`` to dispose of at the end, with one retained reference, or 0 until something
-    /// is added. One bit is set at the end, and another if the list belongs to a token.
+    /// The address of the ``DisposableList`` to dispose of at the end, with one retained reference, or 0 until
+    /// something is added. One bit is set at the end, and another if the list belongs to a token.
     private final let word: AtomicWord
 
     private static let endedBit: UInt = 1

@@ -13,8 +13,8 @@ extension Signal {
     ///
     /// **Room**: a value is sent if there is room for it with every consumer that suspends senders: every iterator of
     /// `values(buffering: .suspending(n))` or `events(buffering: .suspending(n))`, in the module ReactiveAsync. Such a
-    /// consumer holds its own number of values and, beyond it, the capacity of the pipe. Observers made of closures, and
-    /// consumers with other policies, always have room. So does a signal that nothing observes. But the operators
+    /// consumer holds its own number of values and, beyond it, the capacity of the pipe. Observers made of closures,
+    /// and consumers with other policies, always have room. So does a signal that nothing observes. But the operators
     /// `observe(on:)`, `delay`, `collect(every:upTo:)` and `mapAsync` suspend senders themselves, also if nothing
     /// observes their results.
     ///

@@ -37,8 +37,9 @@ extension Signal {
     ///
     /// The signal itself is like any other: observers made of closures receive each value when it is sent, and never
     /// suspend a sender. Operators that pass on the signal's events as they come, such as `map` and `filter`, keep the
-    /// connection between consumers and senders, and so do `observe(on:)`, `delay` and `collect(every:upTo:)`, which also
-    /// suspend senders themselves. The others with a scheduler, inner streams or several inputs do not. The page of ``Signal/Sender`` says when there is room, and in which order senders go on.
+    /// connection between consumers and senders, and so do `observe(on:)`, `delay` and `collect(every:upTo:)`, which
+    /// also suspend senders themselves. The others with a scheduler, inner streams or several inputs do not. The page
+    /// of ``Signal/Sender`` says when there is room, and in which order senders go on.
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait for a consumer beyond those that it buffers itself. With a greater

@@ -95,8 +95,8 @@ private final class Cancellation: Sendable {
 
     func cancel(_ task: URLSessionDataTask) {
         guard let cache, task.response == nil else { return cancelNow(task) }
-        // There is no way to know when the search has ended, and it can wait for a thread for any time. So search again:
-        // this waits at least as long.
+        // There is no way to know when the search has ended, and it can wait for a thread for any time. So search
+        // again: this waits at least as long.
         cache.getCachedResponse(for: task) { _ in
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.margin) { self.cancelNow(task) }
         }

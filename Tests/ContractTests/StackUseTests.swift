@@ -132,8 +132,8 @@ struct StackUseTests {
         case completion, error, disposal, release
     }
 
-    /// Returns the bytes that a chain takes for each application of an operator, and of the `other` one behind it. `nil`
-    /// if its length makes it start its source, or send a value, several times.
+    /// Returns the bytes that a chain takes for each application of an operator, and of the `other` one behind it.
+    /// `nil` if its length makes it start its source, or send a value, several times.
     private static func use(
         of entry: Entry, _ origin: Origin, _ phase: Phase, and other: (@Sendable (Cold) -> Cold)? = nil
     ) -> Int? {

@@ -71,8 +71,8 @@ struct TaskLocalOperatorTests {
         return seen.value
     }
 
-    /// Operators whose event has a value of a former event: see the article on task-locals. The entry of `scanMap` sends
-    /// the state before the value, so its second value is the first one that was sent.
+    /// Operators whose event has a value of a former event: see the article on task-locals. The entry of `scanMap`
+    /// sends the state before the value, so its second value is the first one that was sent.
     private static let combining = ["combineLatest", "sample", "slidingWindow", "scanMap(_:_:)"]
 
     @Test("18: with four senders, no observer of any operator runs under the task-locals of another sender")

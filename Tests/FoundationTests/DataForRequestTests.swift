@@ -22,8 +22,8 @@ private final class Web: Sendable {
     }
 
     deinit {
-        // Not `invalidateAndCancel`: the Foundation of Linux can end the process if that meets the end of a request, and
-        // some tests leave requests behind. They end with the server.
+        // Not `invalidateAndCancel`: the Foundation of Linux can end the process if that meets the end of a request,
+        // and some tests leave requests behind. They end with the server.
         session.finishTasksAndInvalidate()
         server.stop()
     }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of a user, as far as the library is concerned: it sees what is public and nothing else. Its operator is checked with one
-// call, under Swift Testing and under XCTest.
+// A package of a user, as far as the library is concerned: it sees what is public and nothing else. Its operator is
+// checked with one call, under Swift Testing and under XCTest.
 let package = Package(
     name: "OutsidePackage",
     platforms: [.macOS(.v15)],

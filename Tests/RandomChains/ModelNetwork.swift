@@ -35,8 +35,8 @@ final class ModelSignal {
 
     init(gate: ModelGate) { self.gate = gate }
 
-    /// Whether something upstream had to stop while the end was being delivered, because nobody wants it any more. It may
-    /// go on until the observer has returned.
+    /// Whether something upstream had to stop while the end was being delivered, because nobody wants it any more. It
+    /// may go on until the observer has returned.
     private(set) var mayWorkLate = false
 
     /// A signal lives while it is retained or observed, until every receiver has received its end.

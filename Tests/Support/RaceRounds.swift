@@ -12,6 +12,6 @@ package let raceRounds: Int = {
     return rounds
 }()
 
-/// How many random steps a test of a model takes, or how often it begins anew: `count` with at least 100 rounds, as in the
-/// gate, otherwise a fifth.
+/// How many random steps a test of a model takes, or how often it begins anew: `count` with at least 100 rounds, as in
+/// the gate, otherwise a fifth.
 package func thorough(_ count: Int) -> Int { raceRounds < 100 ? count / 5 : count }

@@ -4,8 +4,9 @@ import ReactiveSignals
 
 /// Tells when what a path leads to may have changed, whatever became of it.
 ///
-/// A path is a chain of names, each looked up in a directory. All of these directories are watched, so a change is seen wherever it
-/// is: the file written, replaced or deleted, a link anywhere on the way pointed elsewhere, a directory moved away or made again.
+/// A path is a chain of names, each looked up in a directory. All of these directories are watched, so a change is seen
+/// wherever it is: the file written, replaced or deleted, a link anywhere on the way pointed elsewhere, a directory
+/// moved away or made again.
 final class FileWatch: Sendable {
     private let path: String
     private let watcher: Int32
@@ -72,8 +73,8 @@ final class FileWatch: Sendable {
                 let watch = try System.watch(step.directory, contents: step.isLast, with: watcher)
                 way.names[watch, default: []].insert(step.name)
             } catch {
-                // One on the way may be closed to us; unless it is moved itself, that makes no difference. And what has just
-                // gone is missed where it was.
+                // One on the way may be closed to us; unless it is moved itself, that makes no difference. And what has
+                // just gone is missed where it was.
                 guard step.isLast, !error.isMissing else { return }
                 way.hidden = .hidden(directory: step.directory, reason: error.description)
             }

@@ -67,8 +67,8 @@ struct LineScanner: Sendable {
     }
 
     func count(_ bytes: [UInt8]) -> Lines {
-        // Unsafe for speed, as every byte is looked at: the pointers do not leave the closures, and every access is behind a
-        // comparison with the count.
+        // Unsafe for speed, as every byte is looked at: the pointers do not leave the closures, and every access is
+        // behind a comparison with the count.
         bytes.withUnsafeBufferPointer { bytes in
             classes.withUnsafeBufferPointer { classes in
                 count(Scan(bytes: bytes, classes: classes))

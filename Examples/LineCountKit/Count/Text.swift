@@ -22,7 +22,8 @@ enum Text: Sendable, Equatable {
             let byte = bytes[index]
             index += 1
             if byte < 0x80 { continue }
-            // The second byte has a range of its own where the shortest form, surrogates or the last character call for it.
+            // The second byte has a range of its own where the shortest form, surrogates or the last character call for
+            // it.
             let (length, second): (Int, ClosedRange<UInt8>)
             switch byte {
             case 0xC2...0xDF: (length, second) = (1, 0x80...0xBF)

@@ -43,8 +43,8 @@ struct StringLiteral: Sendable {
     let close: String
     /// Whether a backslash takes the meaning from what follows it.
     var escapes = true
-    /// Whether it goes on after the end of the line. One that does not is cut off there, so that a quotation mark which is
-    /// none spoils no more than its line.
+    /// Whether it goes on after the end of the line. One that does not is cut off there, so that a quotation mark which
+    /// is none spoils no more than its line.
     var spansLines = false
     /// Whether it counts as a comment where it begins a statement, as the documentation of a Python function does.
     var documents = false
@@ -68,7 +68,8 @@ struct StringLiteral: Sendable {
     /// `` `...` `` over lines.
     static let template = StringLiteral("`", "`", spansLines: true)
     static let rawTemplate = StringLiteral("`", "`", escapes: false, spansLines: true)
-    /// The one character literal that would begin a string, in languages where an apostrophe alone means something else.
+    /// The one character literal that would begin a string, in languages where an apostrophe alone means something
+    /// else.
     static let quoteCharacters = [StringLiteral("'\"'", ""), StringLiteral("'\\\"'", "")]
 
     init(

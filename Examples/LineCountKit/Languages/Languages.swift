@@ -95,7 +95,8 @@ extension Language {
             name: "Starlark", extensions: ["bzl", "star"],
             fileNames: ["build", "build.bazel", "workspace", "workspace.bazel", "module.bazel"],
             lineComments: hash, strings: StringLiteral.python),
-        // Without strings: only the first word of a line can be a comment, and quotation marks in here-documents are text.
+        // Without strings: only the first word of a line can be a comment, and quotation marks in here-documents are
+        // text.
         Language(
             name: "Shell", extensions: ["sh", "bash", "zsh", "ksh", "bats"],
             fileNames: [".bashrc", ".bash_profile", ".profile", ".zshrc", "pkgbuild"],

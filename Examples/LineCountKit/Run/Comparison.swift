@@ -9,8 +9,8 @@ struct Comparison: Sendable, CustomStringConvertible {
 
     var ratio: Double { one / two }
 
-    /// Counts the directory several times with either limit, in turn, and takes the fastest: what else the machine does can
-    /// only make a count slower.
+    /// Counts the directory several times with either limit, in turn, and takes the fastest: what else the machine does
+    /// can only make a count slower.
     static func measure(_ directory: String, _ selection: Selection) -> Comparison {
         func time(limit: Int) -> Duration {
             let run = LineCountRun(

@@ -12,8 +12,8 @@ struct Counting: Sendable {
 
     /// Sends what has been counted so far, whenever there is more.
     ///
-    /// The walk goes on while files are counted: each batch is an inner producer, and `flatMap` sees to it that no more than
-    /// `limit` are at work. Disposing stops each of them after the file that it is at.
+    /// The walk goes on while files are counted: each batch is an inner producer, and `flatMap` sees to it that no more
+    /// than `limit` are at work. Disposing stops each of them after the file that it is at.
     ///
     /// - Parameter found: Gets the number of files found so far.
     func tallies<Batches: Sequence & Sendable>(
@@ -35,7 +35,8 @@ struct Counting: Sendable {
                 .flatMap(.concat) { count(of: $0, on: scheduler) }
                 .reduce(into: Tally(batch)) { $0.add($1) }
                 .start(on: scheduler)
-                // Before the end goes on, and with it the next batch begins: that goes to the same thread, which is awake.
+                // Before the end goes on, and with it the next batch begins: that goes to the same thread, which is
+                // awake.
                 .on(terminated: { lanes.give(scheduler) })
         }
     }

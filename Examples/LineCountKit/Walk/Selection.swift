@@ -12,7 +12,8 @@ extension Selection {
     static let ignoreFile = ".gitignore"
     static let repository = ".git"
 
-    /// The rules of the directories above, up to that of the repository, the nearest first; and the names on the way from there.
+    /// The rules of the directories above, up to that of the repository, the nearest first; and the names on the way
+    /// from there.
     static func rules(above root: String) -> [(rules: IgnoreRules, way: [[UInt8]])] {
         guard let path = System.absolutePath(of: root) else { return [] }
         var names = path.split(separator: "/").map { Array($0.utf8) }

@@ -2,8 +2,8 @@ import ExamplesKit
 
 /// All files below a directory, in batches.
 ///
-/// Links are followed, and nothing is met twice: neither by a link, nor by a second name. It is a lazy sequence, so whoever
-/// stops asking stops the walk.
+/// Links are followed, and nothing is met twice: neither by a link, nor by a second name. It is a lazy sequence, so
+/// whoever stops asking stops the walk.
 struct Walk: Sequence, Sendable {
     let root: String
     let table: LanguageTable

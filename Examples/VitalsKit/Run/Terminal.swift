@@ -58,7 +58,8 @@ final class Terminal: Sendable {
             .startWithNext { [typedInput] bytes in typedInput.sendNext(bytes) }
     }
 
-    /// What has been typed. Nil if it is not for the dashboard: after ``leave()``, or in the background, it is for the shell.
+    /// What has been typed. Nil if it is not for the dashboard: after ``leave()``, or in the background, it is for the
+    /// shell.
     private func read() -> [UInt8]? {
         // Under the lock, so that the shell has the terminal either before this or after it.
         state.withLock { $0.isEntered && System.isInForeground ? System.typedBytes() : nil }

@@ -68,7 +68,8 @@ final class VitalsRun: Sendable {
 
     private func showDashboard(_ signs: VitalSigns, on terminal: Terminal) {
         let (sizes, sizeInput) = Signal<TerminalSize, VitalsError>.pipe(contention: .enqueue)
-        // Dragging a window's edge changes its size hundreds of times a second. Nobody sees more than a few, and the last.
+        // Dragging a window's edge changes its size hundreds of times a second. Nobody sees more than a few, and the
+        // last.
         let sizesToDraw = sizes.throttle(.milliseconds(40), on: QueueScheduler(targeting: readingQueue))
         Views.dashboard(readings: sampler.readings, signs: signs, sizes: sizesToDraw).observe { event in
             if let frame = event.value {

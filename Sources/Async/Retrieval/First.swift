@@ -25,8 +25,8 @@ extension Signal {
 extension SignalProducer {
     /// Starts the work, and waits for the first value.
     ///
-    /// Like ``/ColdProducers/SignalProducer/take(first:)``, but for a task. The work begins immediately, on the caller's
-    /// actor. When the value has arrived, the work is disposed of before this method returns.
+    /// Like ``/ColdProducers/SignalProducer/take(first:)``, but for a task. The work begins immediately, on the
+    /// caller's actor. When the value has arrived, the work is disposed of before this method returns.
     ///
     /// ```swift
     /// let user = try await fetchUser(id).first()

@@ -4,8 +4,8 @@ public import HotSignals
 extension Signal {
     /// Waits until the signal terminates.
     ///
-    /// - Returns: The terminal event, which is ``/HotSignals/Event/interrupted`` if the signal has already ended or if the
-    ///   task is cancelled, which disposes of the observation.
+    /// - Returns: The terminal event, which is ``/HotSignals/Event/interrupted`` if the signal has already ended or if
+    ///   the task is cancelled, which disposes of the observation.
     /// - SeeAlso: ``collectAll(file:line:)``, ``events(buffering:file:line:)``
     @_alwaysEmitIntoClient @discardableResult
     public nonisolated(nonsending) func wait(

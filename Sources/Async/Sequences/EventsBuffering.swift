@@ -14,9 +14,9 @@ extension Signal {
     ///
     /// Here the loop takes 10 seconds for each event.
     ///
-    /// A signal that has already ended yields one ``/HotSignals/Event/interrupted``. Cancelling the task ends the sequence
-    /// without a terminal event, and disposes of the observation. For threads, cancellation, and several iterators see
-    /// ``AsyncValues``.
+    /// A signal that has already ended yields one ``/HotSignals/Event/interrupted``. Cancelling the task ends the
+    /// sequence without a terminal event, and disposes of the observation. For threads, cancellation, and several
+    /// iterators see ``AsyncValues``.
     ///
     /// - Parameters:
     ///   - policy: What to keep while the consumer is behind. The terminal event is always kept. Traps if it leaves no

@@ -9,10 +9,10 @@ import Darwin
 
 /// Which accesses of an execution could also have happened in another order, with another result.
 ///
-/// Two segments of different threads are *dependent* if both access the same object and one of them writes it. Schedules
-/// that differ only in the order of independent segments are equivalent: the threads see the same, and so do the checks.
-/// Objects are words, locks, conditions, fields with an ``Ownership``, the state of a scenario (``Trial/State``), and
-/// reference counts, of which the last release depends on the earlier ones.
+/// Two segments of different threads are *dependent* if both access the same object and one of them writes it.
+/// Schedules that differ only in the order of independent segments are equivalent: the threads see the same, and so do
+/// the checks. Objects are words, locks, conditions, fields with an ``Ownership``, the state of a scenario
+/// (``Trial/State``), and reference counts, of which the last release depends on the earlier ones.
 ///
 /// An access *races* with an earlier one of another thread if it is dependent on it, and nothing else that has happened
 /// orders the two. ``DepthFirst`` says what follows from that.

@@ -24,8 +24,8 @@ extension Strategy {
 /// the bound. A thread *t* that could continue with its segment *s* is interrupted only if, in a schedule that has been
 /// run and in which *t* continues there, an access of another thread races with one of *s*. Why that suffices:
 ///
-/// By induction, let all schedules within the bound in which *t* continues have an equivalent among those that were run.
-/// Take a schedule *E* in which *t* is interrupted instead, and resumed later.
+/// By induction, let all schedules within the bound in which *t* continues have an equivalent among those that were
+/// run. Take a schedule *E* in which *t* is interrupted instead, and resumed later.
 ///
 /// - If what the others do until then is independent of *s*, let *t* run *s* first, and be interrupted after it. The
 ///   others do the same, so this schedule is equivalent to *E*. It does not have more preemptions: the first one has

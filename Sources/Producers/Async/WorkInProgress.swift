@@ -36,8 +36,8 @@ package final class WorkInProgress: Scheduler {
     @usableFromInline @discardableResult
     package func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)
-        // If the start that calls this is all that is left, the action runs before the call of that start returns. Other
-        // work can end under the task-locals of anybody, or in a task that has been cancelled.
+        // If the start that calls this is all that is left, the action runs before the call of that start returns.
+        // Other work can end under the task-locals of anybody, or in a task that has been cancelled.
         let context = counter.count > Int(ownCounts.load()) ? CapturedContext() : nil
         counter.whenEmpty { [outer] in
             if let context {

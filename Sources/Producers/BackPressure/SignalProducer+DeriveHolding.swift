@@ -10,8 +10,8 @@ extension SignalCore {
     }
 }
 
-// For operators that queue values: if something suspends the result, the source is suspended by the operator, too, while
-// `limit` values wait in it.
+// For operators that queue values: if something suspends the result, the source is suspended by the operator, too,
+// while `limit` values wait in it.
 extension SignalProducer {
     /// `deriveTimed` for an operator that queues values.
     ///

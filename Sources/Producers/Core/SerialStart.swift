@@ -77,8 +77,8 @@ package final class SerialStart<Value: Sendable, Failure: Error>: StartHead, @un
         if !isLooping { loop(next, on: thread) }
     }
 
-    /// The loop. `state` says that it runs on this thread. Other threads cannot keep it here: one that adds a step runs it
-    /// itself, and ends this loop.
+    /// The loop. `state` says that it runs on this thread. Other threads cannot keep it here: one that adds a step runs
+    /// it itself, and ends this loop.
     @_alwaysEmitIntoClient
     func loop(_ first: consuming Step?, on thread: UInt) {
         var next = consume first

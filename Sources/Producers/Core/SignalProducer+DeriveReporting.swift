@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// `derive` for a timed operator that reports what it drops.
     ///
-    /// - Parameter onDropped: Called with a value that is no longer wanted when it is delivered. The machine reports the
-    ///   others.
+    /// - Parameter onDropped: Called with a value that is no longer wanted when it is delivered. The machine reports
+    ///   the others.
     @_alwaysEmitIntoClient
     func deriveReporting<Machine: TimedMachine>(
         _ name: StaticString, argument: Int, on scheduler: some Scheduler, clock: OperatorClock,

@@ -1,8 +1,8 @@
 extension SignalProducer {
     /// Applies an operator that forwards all events, and watches the time.
     ///
-    /// Like `watch` of signals, separately for each start. The result has its own gate, because the scheduler acts on it,
-    /// too. Passes suspension on.
+    /// Like `watch` of signals, separately for each start. The result has its own gate, because the scheduler acts on
+    /// it, too. Passes suspension on.
     @_alwaysEmitIntoClient
     package func watch<Alert: Sink>(
         _ name: StaticString, _ machine: WatchMachine<Failure>, on scheduler: some DelayScheduler,

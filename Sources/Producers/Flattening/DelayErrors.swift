@@ -85,8 +85,8 @@ extension SignalProducer {
     }
 
     /// Sends the values of the streams that `transform` makes, and fails with all errors when all of them have ended:
-    /// see ``flatMap(_:delayErrors:_:)->SignalProducer<Inner.Value,Failure>``. The errors are stored until then, and their
-    /// number has no bound.
+    /// see ``flatMap(_:delayErrors:_:)->SignalProducer<Inner.Value,Failure>``. The errors are stored until then, and
+    /// their number has no bound.
     @_alwaysEmitIntoClient
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, delayErrors delay: DelayedErrors.All,

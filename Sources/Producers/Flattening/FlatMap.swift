@@ -1,6 +1,6 @@
-// The overloads differ in which of the streams can fail. If neither can, the compiler chooses the first one, because the
-// others are disfavored. If all were equal, it would try every combination of the overloads of a chain, and give up on a
-// chain of six.
+// The overloads differ in which of the streams can fail. If neither can, the compiler chooses the first one, because
+// the others are disfavored. If all were equal, it would try every combination of the overloads of a chain, and give up
+// on a chain of six.
 //
 // The overloads for leading-dot syntax have the same parameters as the others. Otherwise the compiler could not tell
 // which overload a wrong closure was meant for, and would not explain the mistake.

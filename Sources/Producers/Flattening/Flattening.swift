@@ -122,8 +122,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         endOuter(.completed)
     }
 
-    /// Queues a stream, and starts the loop unless it is running. If the stream is the first one of the loop, it need not
-    /// be queued.
+    /// Queues a stream, and starts the loop unless it is running. If the stream is the first one of the loop, it need
+    /// not be queued.
     @_alwaysEmitIntoClient @inline(never)
     func queue(_ inner: Inner) {
         // What is superseded or dropped is released outside the lock.

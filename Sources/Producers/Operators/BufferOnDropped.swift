@@ -1,6 +1,6 @@
 extension SignalProducer {
-    /// Delivers every event on a scheduler, in order, lets a limited number of values wait, and passes each value that it
-    /// drops to a closure.
+    /// Delivers every event on a scheduler, in order, lets a limited number of values wait, and passes each value that
+    /// it drops to a closure.
     ///
     /// Like ``/HotSignals/Signal/buffer(upTo:whenFull:raising:on:onDropped:)`` of signals, separately for each start.
     ///

@@ -35,13 +35,14 @@ extension SignalProducer {
     /// delivered. So it is suspended once for several values, and not for each.
     ///
     /// **Sources**: async sequences, ``SignalProducer/unfold(_:async:)-4x0or`` and
-    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``. Between the source and this operator, there
-    /// may be operators that pass on events as they come, such as `map` and `filter`, operators that keep all values
-    /// and pass suspension on, such as ``SignalProducer/observe(on:)`` and
+    /// ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``. Between the source and this
+    /// operator, there may be operators that pass on events as they come, such as `map` and `filter`, operators that
+    /// keep all values and pass suspension on, such as ``SignalProducer/observe(on:)`` and
     /// ``SignalProducer/collect(every:upTo:on:)``, and operators that suspend their sources themselves:
-    /// ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept `.suspend`. The page *Limits and failures* lists them. Operators with an unbounded queue, such as
-    /// `flatMap(.concat)` and `zip`, have a form with `.suspend`. What an operator holds or makes of one value, and
-    /// what producers or transformations that run at the same time send when there is room for one, may exceed `count`.
+    /// ``SignalProducer/mapAsync(maxConcurrent:ordered:_:)`` and those that accept `.suspend`. The page *Limits and
+    /// failures* lists them. Operators with an unbounded queue, such as `flatMap(.concat)` and `zip`, have a form with
+    /// `.suspend`. What an operator holds or makes of one value, and what producers or transformations that run at the
+    /// same time send when there is room for one, may exceed `count`.
     ///
     /// A consumer or an operator downstream that suspends its source suspends the source of this one, too. What waits
     /// here then may exceed what that consumer keeps.

@@ -4,8 +4,9 @@ extension SignalProducer {
     /// Like ``/HotSignals/Signal/collect(every:upTo:on:)`` of signals, separately for each start.
     ///
     /// A consumer or an operator downstream that suspends its source suspends the source of this operator, which then
-    /// also waits while `count` values are here. So in front of `values(buffering: .suspending(n))`, a source that sends
-    /// one value at a time is never ahead by more than `n + 1` arrays. An array that is due is sent, although the consumer has no room.
+    /// also waits while `count` values are here. So in front of `values(buffering: .suspending(n))`, a source that
+    /// sends one value at a time is never ahead by more than `n + 1` arrays. An array that is due is sent, although the
+    /// consumer has no room.
     ///
     /// ```swift
     /// let (rows, continuation) = AsyncStream<Int>.makeStream()

@@ -208,8 +208,8 @@ extension RetryPolicy {
     /// users.retry(.exponential(from: .seconds(1), upTo: 5).resetOnSuccess(), on: QueueScheduler())
     /// ```
     ///
-    /// After a success, the next failure has the number 1: `upTo:`, the growth of the delays and the deadline begin anew
-    /// with it. A circuit breaker ignores this, because it begins anew each time it closes.
+    /// After a success, the next failure has the number 1: `upTo:`, the growth of the delays and the deadline begin
+    /// anew with it. A circuit breaker ignores this, because it begins anew each time it closes.
     ///
     /// - Parameter time: How long an attempt has to run to be a success. By default, any value that it sends makes it
     ///   one. Traps if negative.

@@ -17,9 +17,9 @@ extension SignalProducer {
     ///
     /// Cats Effect and ZIO wait like this whenever they cancel.
     ///
-    /// **What it waits for**: the tasks of the start and of the producers that it starts, such as inner streams, and what
-    /// their lifetimes were given with `observeEnded`. It does not wait for tasks that code creates with `Task`, for work
-    /// that goes on after its own end, such as a callback that comes later (apply ``uninterruptible()`` to its
+    /// **What it waits for**: the tasks of the start and of the producers that it starts, such as inner streams, and
+    /// what their lifetimes were given with `observeEnded`. It does not wait for tasks that code creates with `Task`,
+    /// for work that goes on after its own end, such as a callback that comes later (apply ``uninterruptible()`` to its
     /// producer), or for shared work, as of `share`. What a closure of the work starts while the work begins is also
     /// counted: it must not wait for this start.
     ///
@@ -32,8 +32,8 @@ extension SignalProducer {
     /// behind it that end early, such as `take(first:)`, do not wait, and at a disposal nor do those with inner streams
     /// or several inputs.
     ///
-    /// **Threads**: the terminal event is sent on the thread on which the last of the work ends. If that is a disposal of
-    /// something else, a thread of the library sends it.
+    /// **Threads**: the terminal event is sent on the thread on which the last of the work ends. If that is a disposal
+    /// of something else, a thread of the library sends it.
     @_alwaysEmitIntoClient
     public func waitingForWork() -> SignalProducer {
         let name = derivedName("waitingForWork()")

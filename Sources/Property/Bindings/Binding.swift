@@ -20,8 +20,8 @@ infix operator <~ : BindingPrecedence
 /// lifetime of the target, or when the disposable is disposed of. It then releases the source, and interrupts the work
 /// of a producer. It does not retain the target.
 ///
-/// To keep two properties equal, use ``<~>(_:_:)``, not two bindings in opposite directions. With `a <~ b` and `b <~ a`,
-/// each set of one property sets the other one, so they set each other forever, even on a single thread.
+/// To keep two properties equal, use ``<~>(_:_:)``, not two bindings in opposite directions. With `a <~ b` and
+/// `b <~ a`, each set of one property sets the other one, so they set each other forever, even on a single thread.
 /// `a <~ b.skipRepeats()` and `b <~ a.skipRepeats()` set the properties in separate changes: if two threads set both,
 /// the values can chase each other forever.
 ///

@@ -201,8 +201,8 @@ struct EnteredDomains {
     private var entered: [Domain] = []
 
     /// Enters the domains of roots that decide on their values. A root that others follow comes before them in the
-    /// order, but they may come before other roots, and a propagation that begins with that root needs them. So they are
-    /// entered with the others.
+    /// order, but they may come before other roots, and a propagation that begins with that root needs them. So they
+    /// are entered with the others.
     ///
     /// - Parameters:
     ///   - roots: The roots that are set.

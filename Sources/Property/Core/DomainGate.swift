@@ -6,9 +6,9 @@ package import HotSignals
 /// closures and bodies, which set nothing, and which wait for no other gate: see ``PureSection``. So threads that wait
 /// for domains, in their order, form no cycle.
 ///
-/// A thread that must not wait leaves its work to the owner. When the owner leaves, a thread of the library performs it:
-/// the owner may be in a disposal, may hold a lock of the user, or may be inside the gate of a signal. Only upkeep, which
-/// runs no code of the user, is performed by the owner itself, before another thread can enter.
+/// A thread that must not wait leaves its work to the owner. When the owner leaves, a thread of the library performs
+/// it: the owner may be in a disposal, may hold a lock of the user, or may be inside the gate of a signal. Only upkeep,
+/// which runs no code of the user, is performed by the owner itself, before another thread can enter.
 @usableFromInline
 @_fixed_layout
 package class DomainGate: @unchecked Sendable {
@@ -21,7 +21,8 @@ package class DomainGate: @unchecked Sendable {
         /// Returns what follows from it, for a thread of the library.
         case upkeep(@Sendable () -> @Sendable () -> Void)
 
-        /// Performs upkeep, and returns the rest of the work. That retains everything, so that nothing is released here.
+        /// Performs upkeep, and returns the rest of the work. That retains everything, so that nothing is released
+        /// here.
         func begin() -> @Sendable () -> Void {
             switch self {
             case .work(let context, let work): return { context.run(work) }

@@ -17,8 +17,8 @@ import HotSignals
 ///
 /// A propagation waits for domains in their order. Newcomers are computed out of order. If the domain of one is taken,
 /// the propagation discards what it has computed, and begins again: newcomers are ordinary dependents the next time. A
-/// propagation that must not wait gives up instead, and has published nothing. It releases nothing of the user before it
-/// has left all domains: what it drops earlier is kept by the ``PureSection``, or by the events.
+/// propagation that must not wait gives up instead, and has published nothing. It releases nothing of the user before
+/// it has left all domains: what it drops earlier is kept by the ``PureSection``, or by the events.
 ///
 /// Nodes are not retained here. Nothing is unlinked while a propagation computes in its domain or in that of an input,
 /// and a node whose gate has been entered is not deallocated before the gate has been left.
@@ -48,8 +48,8 @@ struct Propagation: ~Copyable {
 
     // MARK: 1. Beginning
 
-    /// Begins with a root that has a next value or ends. The caller owns the gates, and leaves those that it has entered
-    /// itself.
+    /// Begins with a root that has a next value or ends. The caller owns the gates, and leaves those that it has
+    /// entered itself.
     ///
     /// - Parameters:
     ///   - held: The locks of the domains of all roots that the propagation begins with.

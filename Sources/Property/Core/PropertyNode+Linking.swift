@@ -60,8 +60,8 @@ extension PropertyNode {
         return depth > 0 && !containsInput { !$0.linkIfShallow(depth - 1) } && linkOnce()
     }
 
-    /// How often a thread tries to link a node before others wait for it. Fewer in the explorer, so that short scenarios
-    /// reach it.
+    /// How often a thread tries to link a node before others wait for it. Fewer in the explorer, so that short
+    /// scenarios reach it.
     private static var attempts: Int {
         #if Explore
         1
@@ -101,8 +101,8 @@ extension PropertyNode {
         isRoot && domain.state.isInBody && isChangedInPlace(held)
     }
 
-    /// Like ``linkOnce()``, while threads that want to set a root wait. In a section, where the caller must not wait for
-    /// other threads, only if none of them is setting one.
+    /// Like ``linkOnce()``, while threads that want to set a root wait. In a section, where the caller must not wait
+    /// for other threads, only if none of them is setting one.
     private final func linkWhileRootsWait() -> Bool {
         let roots = sources.map { $0.takeUnretainedValue() }
         let thread = ThreadIdentity.current

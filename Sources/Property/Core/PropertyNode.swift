@@ -84,7 +84,8 @@ package class PropertyNode: @unchecked Sendable {
     final let moreSources: [Unmanaged<PropertyNode>]?
     /// Whether there are so many, in so many steps, that the node does not list them here: see ``otherSources``.
     @usableFromInline final let hasManySources: Bool
-    /// The length of ``moreSources`` here and in the nodes below that have several inputs, each as often as it is an input.
+    /// The length of ``moreSources`` here and in the nodes below that have several inputs, each as often as it is an
+    /// input.
     private final let listed: UInt32
     /// A retained reference to a ``SourceList``, or 0 until that is first needed.
     private final let sourceList = AtomicWord(0)
@@ -310,8 +311,8 @@ package class PropertyNode: @unchecked Sendable {
             listed = overflows ? .max : sum
         }
 
-        /// Call when all inputs have been added. There are many if a read of all lists below would take far longer than one
-        /// of this one, as in a fold. In the explorer, more than two are many, so that short scenarios reach it.
+        /// Call when all inputs have been added. There are many if a read of all lists below would take far longer than
+        /// one of this one, as in a fold. In the explorer, more than two are many, so that short scenarios reach it.
         mutating func decide() {
             guard let count = others?.count, !areMany else { return }
             addListed(UInt32(clamping: count))
@@ -330,8 +331,8 @@ package class PropertyNode: @unchecked Sendable {
         init(_ roots: [Unmanaged<PropertyNode>]) { self.roots = roots }
     }
 
-    /// Only for a node with many sources. They are listed when they are first needed, which is when the property itself is
-    /// read or observed. If every node listed them, a fold of n properties would take n² steps and words.
+    /// Only for a node with many sources. They are listed when they are first needed, which is when the property itself
+    /// is read or observed. If every node listed them, a fold of n properties would take n² steps and words.
     final var otherSources: SourceList {
         if let list = UnsafeRawPointer(bitPattern: sourceList.load()) {
             return Unmanaged<SourceList>.fromOpaque(list).takeUnretainedValue()

@@ -16,9 +16,9 @@ package struct Pull {
 
 /// The values of a node and of what it is derived from, at one moment.
 ///
-/// A node with many roots is read in this way, and another one if a root changes during each attempt to compute it. Each
-/// node is looked at once, without recursion, because graphs can be deep. A value that has been computed before is used
-/// again if those of the inputs are the same, which their versions show.
+/// A node with many roots is read in this way, and another one if a root changes during each attempt to compute it.
+/// Each node is looked at once, without recursion, because graphs can be deep. A value that has been computed before is
+/// used again if those of the inputs are the same, which their versions show.
 @usableFromInline
 final class Snapshot: @unchecked Sendable {
     // Sendable: one thread uses it.
@@ -85,8 +85,8 @@ final class Snapshot: @unchecked Sendable {
         node.isRoot || node.isKept || node.domain.withLock { isLast ? node.links.hasEnded : node.isLinked($0) }
     }
 
-    /// Returns `false` if one of the leaves changes in the meantime. Otherwise they have had these values together at one
-    /// moment: a propagation changes all of them under all locks.
+    /// Returns `false` if one of the leaves changes in the meantime. Otherwise they have had these values together at
+    /// one moment: a propagation changes all of them under all locks.
     private func collect(_ leaves: [Node]) -> Bool {
         for leaf in leaves {
             let isKnown = leaf._withUnsafeGuaranteedRef { leaf in leaf.domain.withLock { add(leaf, $0) } }

@@ -86,8 +86,8 @@ extension RootNode {
         return isInPlace
     }
 
-    /// Notes that a body runs or not, for readers of the value and of what is derived from it. The caller holds no other
-    /// lock.
+    /// Notes that a body runs or not, for readers of the value and of what is derived from it. The caller holds no
+    /// other lock.
     @usableFromInline
     func markBody(_ isRunning: Bool, _ held: borrowing HeldLock) {
         markOwnBody(isRunning, held)

@@ -237,8 +237,8 @@ struct Events {
         }
     }
 
-    /// Whether a node's event is delivered behind one of another domain that has an observer, so that the observer can hold
-    /// it up.
+    /// Whether a node's event is delivered behind one of another domain that has an observer, so that the observer can
+    /// hold it up.
     @inline(__always)
     private mutating func isLater(_ node: PropertyNode) -> Bool {
         if first == nil { return false }
@@ -246,7 +246,8 @@ struct Events {
         return node.domain.height > 0 && isBehindObserver(node.domain)
     }
 
-    /// Whether an event of another domain that is delivered at once has an observer. (Others only release the value before.)
+    /// Whether an event of another domain that is delivered at once has an observer. (Others only release the value
+    /// before.)
     @inline(never)
     private mutating func isBehindObserver(_ domain: Domain) -> Bool {
         var next = examined.map { $0._withUnsafeGuaranteedRef { $0.nextToDeliver } } ?? first
@@ -273,11 +274,11 @@ struct Events {
     }
 
     /// Lets threads that set what a later node follows from, or start its producer, deliver its event first: so the
-    /// observers before it hold up nobody. Only combinations, and what follows from them. Not in a disposal, which leaves
-    /// no event to other threads.
+    /// observers before it hold up nobody. Only combinations, and what follows from them. Not in a disposal, which
+    /// leaves no event to other threads.
     ///
-    /// - Parameter held: The locks with which everything has been published. A thread that waits for one of these gates has
-    ///   added its event before this thread entered, so that it has been delivered, or adds it afterwards.
+    /// - Parameter held: The locks with which everything has been published. A thread that waits for one of these gates
+    ///   has added its event before this thread entered, so that it has been delivered, or adds it afterwards.
     @inline(__always)
     func offer(_ held: borrowing HeldLock) {
         if let rest { rest._withUnsafeGuaranteedRef { offer($0) } }
@@ -350,13 +351,13 @@ extension PropertyNode {
     /// Whether the caller, which has entered the gate of the signal, still owns it.
     final func isEntered(by thread: UInt) -> Bool { signalCore.unsafelyUnwrapped.gate.isOwned(by: thread) }
 
-    /// Returns after the event that the caller has added has been delivered, unless waiting for that would close a cycle
-    /// or the gate's contention is `.enqueue`.
+    /// Returns after the event that the caller has added has been delivered, unless waiting for that would close a
+    /// cycle or the gate's contention is `.enqueue`.
     ///
     /// - Parameters:
     ///   - mayWait: Whether to wait for observers.
-    ///   - wasOffered: Whether the gate was offered when the event was added, under the same lock. Otherwise a thread that
-    ///     offers it now has entered it after that event.
+    ///   - wasOffered: Whether the gate was offered when the event was added, under the same lock. Otherwise a thread
+    ///     that offers it now has entered it after that event.
     @usableFromInline
     final func waitForTurn(_ thread: UInt, mayWait: Bool = true, wasOffered: Bool) {
         let gate = signalCore.unsafelyUnwrapped.gate
@@ -366,8 +367,9 @@ extension PropertyNode {
         gate.waitForTurn(thread, stopsIfOffered: stopsIfOffered)
     }
 
-    /// Delivers events that their propagation has not come to, of this node and of what it is derived from, in the order of
-    /// the computation and under no task-locals. An event of a signal that the caller is inside follows later, as always.
+    /// Delivers events that their propagation has not come to, of this node and of what it is derived from, in the
+    /// order of the computation and under no task-locals. An event of a signal that the caller is inside follows later,
+    /// as always.
     ///
     /// - Returns: False if it has stopped at an event that another thread is delivering.
     private final func deliverOffered(_ thread: UInt) -> Bool {

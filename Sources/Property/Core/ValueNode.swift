@@ -224,8 +224,8 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         if let dropped { PureSection.release(dropped) }
     }
 
-    /// Caches a value until a root changes. Returns what is cached and its version: this value, or one that another thread
-    /// has computed from the same values. `nil` if the value has not been cached.
+    /// Caches a value until a root changes. Returns what is cached and its version: this value, or one that another
+    /// thread has computed from the same values. `nil` if the value has not been cached.
     @_alwaysEmitIntoClient @discardableResult
     final func keep(_ new: Value, _ versions: UInt, _ changesOfInputs: UInt) -> (value: Value, version: UInt)? {
         var former: Value?

@@ -5,9 +5,9 @@
 // An unavailable declaration does no harm to a user who declares the same name: the compiler prefers the user's, also
 // in an extension, and also if two modules are imported. If it finds no other, ours may replace a diagnostic that was
 // correct. So these are not declared:
-// - Enum cases such as `Event.failed`: they would be accepted silently in a pattern, and every switch would pay for them.
-//   The static functions of these names let the compiler complain at the pattern, although not about its name. Without
-//   them, it finds no overload for the call around a closure, and names a type that has nothing to do with it.
+// - Enum cases such as `Event.failed`: they would be accepted silently in a pattern, and every switch would pay for
+//   them. The static functions of these names let the compiler complain at the pattern, although not about its name.
+//   Without them, it finds no overload for the call around a closure, and names a type that has nothing to do with it.
 // - `Observable`: a user who forgets `import Observation` would be told that a class is not an attribute.
 // - `Observer`, `Subject`, `Future` and `Empty`: many modules use these words for something else.
 // - `retry(_:)`, `sample(_:)`, and `prefix(_:)` with a number: the compiler already asks for the missing label, and

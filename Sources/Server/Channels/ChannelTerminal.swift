@@ -66,8 +66,8 @@ private struct TerminalChange<Value: Sendable>: Sendable {
 
 /// One change that a terminal makes.
 ///
-/// A task-local: a property computes what depends on it on the thread that sets it. If it has to compute the same change
-/// again, that is in the same context.
+/// A task-local: a property computes what depends on it on the thread that sets it. If it has to compute the same
+/// change again, that is in the same context.
 private final class TerminalWrite: Sendable {
     @TaskLocal static var current: TerminalWrite?
 

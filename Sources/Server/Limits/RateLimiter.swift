@@ -71,8 +71,8 @@ public final class RateLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - permits: How many. Traps unless positive and at most the burst.
-    /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired, or if the scheduler
-    ///   releases the timer without running it. Then none has been, and those behind it in the line move up.
+    /// - Throws: `CancellationError` if the task is cancelled before the permits have been acquired, or if the
+    ///   scheduler releases the timer without running it. Then none has been, and those behind it in the line move up.
     public nonisolated(nonsending) func acquire(_ permits: Int = 1) async throws(CancellationError) {
         requirePermits("acquire", permits, bucket.rate)
         try await TokenRequest.wait(for: permits) { bucket }

@@ -37,8 +37,8 @@ extension SignalProducer {
     ///
     /// Like ``cached(for:on:keepsErrors:)``. The trigger fires with its first value or with its completion,
     /// and is started, or observed, each time the work begins. If it fires while the work runs, those that share the
-    /// work still receive its events, and later starts do the work again. A trigger that is interrupted never fires. Its
-    /// start must not wait for the cached values, because the work begins after it.
+    /// work still receive its events, and later starts do the work again. A trigger that is interrupted never fires.
+    /// Its start must not wait for the cached values, because the work begins after it.
     ///
     /// ```swift
     /// let (changes, change) = Signal<Void, Never>.pipe()

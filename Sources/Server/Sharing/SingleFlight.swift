@@ -30,8 +30,8 @@
 /// **Keys**: `==` and `hash(into:)` are called outside the lock, so they may use this object. Equal keys with different
 /// hash values are different keys.
 ///
-/// **Threads**: the work begins on the thread of its first start. Each operation takes constant time. A sender that never
-/// waits does not wait here either, but operators behind ``producer(for:)`` wait.
+/// **Threads**: the work begins on the thread of its first start. Each operation takes constant time. A sender that
+/// never waits does not wait here either, but operators behind ``producer(for:)`` wait.
 ///
 /// If the scheduler's clock goes backwards, results are kept until it has caught up.
 @_fixed_layout

@@ -19,8 +19,8 @@ public import ReactiveProperties
 /// A `MutableProperty` of a dictionary sends the dictionary at each change, and everything derived from it is computed
 /// again. Here each key has a property of its own, and ``changes`` names the key.
 ///
-/// **Order**: a value is visible before its events. The events of one key are in the order of its values, in ``changes``,
-/// too. Between keys there is no order, unless one ``transaction(_:_:)`` changes them.
+/// **Order**: a value is visible before its events. The events of one key are in the order of its values, in
+/// ``changes``, too. Between keys there is no order, unless one ``transaction(_:_:)`` changes them.
 ///
 /// **Threads**: any thread can read and set. Threads that set different keys do not wait for each other, except while a
 /// key is added or removed, which changes ``count``, and while an observer of ``changes`` is called. `==` and
@@ -149,8 +149,9 @@ public final class KeyedProperty<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// ```
     ///
     /// Readers, and observers of what is derived from the properties of several keys, see all new values or none. Each
-    /// key sends one event after `body` has returned, even if its value is equal. In ``changes`` they come one after the
-    /// other, so what follows that stream has states in between. The rules of `Property.transaction` apply to `body`.
+    /// key sends one event after `body` has returned, even if its value is equal. In ``changes`` they come one after
+    /// the other, so what follows that stream has states in between. The rules of `Property.transaction` apply to
+    /// `body`.
     ///
     /// - Parameters:
     ///   - keys: Traps if one of them is named twice.

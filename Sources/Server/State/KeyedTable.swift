@@ -198,8 +198,8 @@ final class KeyedEntries: Sendable {
         }
     }
 
-    /// Keeps an entry in the table until its next event has been sent, which a thread of the library may do later. So the
-    /// next entry of the key, and the end, send after it.
+    /// Keeps an entry in the table until its next event has been sent, which a thread of the library may do later. So
+    /// the next entry of the key, and the end, send after it.
     @usableFromInline
     func announceChange(of entry: AnyKeyedEntry) {
         state.withLock { _ in entry.uses += 1 }

@@ -50,7 +50,8 @@ package final class Combination<Failure: Error>: OperatorState, @unchecked Senda
 @usableFromInline
 @_fixed_layout
 package class CombinationSlot: @unchecked Sendable {
-    // Sendable: only for the owner of the result's gate, but for `start`, which is for the thread that begins the inputs.
+    // Sendable: only for the owner of the result's gate, but for `start`, which is for the thread that begins the
+    // inputs.
 
     /// Whether the input has completed.
     @exclusivity(unchecked) @usableFromInline final var isCompleted = false

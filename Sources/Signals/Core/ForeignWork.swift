@@ -1,8 +1,8 @@
 /// Counts what other threads add to a loop while one thread runs it.
 ///
 /// They could keep that thread in the loop for ever. So after ``limit`` additions it leaves the rest to a thread of the
-/// library, as the owner of a ``Gate`` does. What it adds itself, from inside, does not count. Guarded by the lock of the
-/// loop.
+/// library, as the owner of a ``Gate`` does. What it adds itself, from inside, does not count. Guarded by the lock of
+/// the loop.
 @frozen @usableFromInline
 package struct ForeignWork: Sendable {
     /// How much of what others add a thread handles in a row.

@@ -159,8 +159,8 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
 
     // MARK: Resources that end with the signal
 
-    /// The lifetime of the signal. Call only during construction, before other code can reach the signal, or under a lock
-    /// of its owner, which knows that the signal has not ended.
+    /// The lifetime of the signal. Call only during construction, before other code can reach the signal, or under a
+    /// lock of its owner, which knows that the signal has not ended.
     @usableFromInline
     package final func makeLifetime() -> Lifetime {
         if let resources { return resources }

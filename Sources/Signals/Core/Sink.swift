@@ -128,8 +128,8 @@ extension Termination where Failure == Never {
     }
 }
 
-/// The state of a sink, or of a machine. A gate serializes every access, so it needs no lock and no exclusivity check: that
-/// of a sink's source, or of a machine's result.
+/// The state of a sink, or of a machine. A gate serializes every access, so it needs no lock and no exclusivity check:
+/// that of a sink's source, or of a machine's result.
 @usableFromInline
 @_fixed_layout
 package final class SinkState<State>: @unchecked Sendable {

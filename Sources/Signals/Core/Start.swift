@@ -3,8 +3,8 @@
 ///
 /// # How a start works
 /// `start` creates this object and a sink that leads to the observer, and passes both upstream, operator by operator.
-/// Each operator puts its own sink in front of its downstream's. What arrives at the source is one chain, without a lock
-/// or a signal in between.
+/// Each operator puts its own sink in front of its downstream's. What arrives at the source is one chain, without a
+/// lock or a signal in between.
 ///
 /// - **A synchronous source** sends on the thread that starts it, and checks ``isOver`` before each value. It needs no
 ///   gate, because no other code sends into the chain. ``dispose()`` only sets a flag, and the source sends the
@@ -12,12 +12,13 @@
 /// - **Any other source** has a head, which serializes what the source sends: see ``attach(_:)``. ``dispose()`` then
 ///   makes the head send the `interrupted`, or schedule it if an operator delivers on a scheduler.
 /// - **An operator on whose result others than one source act** has a core as its head, a start of its own for
-///   each source, and possibly work of its own: see ``attach(_:stop:users:)``. ``dispose()`` interrupts the sources, then
-///   the core, because they may have ended, and stops the work.
+///   each source, and possibly work of its own: see ``attach(_:stop:users:)``. ``dispose()`` interrupts the sources,
+///   then the core, because they may have ended, and stops the work.
 ///
-/// The sink at the end of the chain records that the start has ended (``raiseEnd()``), passes the event on, and triggers
-/// the cleanup (``runCleanups()``). So the observer sees the terminal event first. Then the operators' disposal actions
-/// run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends last.
+/// The sink at the end of the chain records that the start has ended (``raiseEnd()``), passes the event on, and
+/// triggers the cleanup (``runCleanups()``). So the observer sees the terminal event first. Then the operators'
+/// disposal actions run, the ones closest to the observer first. Then the source is cut off. The work's lifetime ends
+/// last.
 @usableFromInline
 package final class Start: Lifetime, Disposable, @unchecked Sendable {
     // Sendable: the words are atomic. `head` and `upstream` are written before the flag that announces them is set,
@@ -178,8 +179,8 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
         return former & (Self.cancelledFlag | Self.endedFlag) == 0
     }
 
-    /// Stops what an operator has begun, unless it is still needed. After a disposal, all sources are interrupted first,
-    /// also if the first one has ended the result.
+    /// Stops what an operator has begun, unless it is still needed. After a disposal, all sources are interrupted
+    /// first, also if the first one has ended the result.
     private func cutOff(_ upstream: borrowing Upstream) {
         if upstream.isNeeded() { return }
         upstream.forEachSource { source in
@@ -298,8 +299,8 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
 
     /// Interrupts the work, like ``dispose()``.
     ///
-    /// - Returns: Whether the end is still to come: a scheduler delivers it, another caller is interrupting the work, or
-    ///   the terminal event is on its way to the observer.
+    /// - Returns: Whether the end is still to come: a scheduler delivers it, another caller is interrupting the work,
+    ///   or the terminal event is on its way to the observer.
     @usableFromInline @discardableResult
     package func interrupt() -> Bool {
         while true {

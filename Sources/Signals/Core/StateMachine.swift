@@ -26,8 +26,8 @@ package protocol StateMachine<Value, Failure>: OperatorState {
     /// Called with the ends that the machine wants. Without this method it wants none.
     func receiveOtherEnd(_ termination: Termination<OtherFailure>)
 
-    /// Whether the machine has to know of an end. Called outside the gate, so that an end that changes nothing waits for
-    /// nobody.
+    /// Whether the machine has to know of an end. Called outside the gate, so that an end that changes nothing waits
+    /// for nobody.
     static func wantsEnd(_ termination: Termination<Failure>) -> Bool
     static func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool
 

@@ -31,9 +31,10 @@ import InterleavingExplorer
 ///   and observations push.
 /// - **Others refill the inbox** all the time: a thread performs at most ``limit`` operations of others in a row, then
 ///   leaves with the inbox in place, as a passive entry does. What an observer sends while the thread delivers for
-///   others counts as theirs. What it sends during a delivery of the thread's own is performed before the thread leaves.
-/// - **Offered**: a thread that has entered several gates, to deliver one after the other, lets others take over those in
-///   which it has not begun: see ``takeOver(_:)``. It takes a gate back as soon as it uses it.
+///   others counts as theirs. What it sends during a delivery of the thread's own is performed before the thread
+///   leaves.
+/// - **Offered**: a thread that has entered several gates, to deliver one after the other, lets others take over those
+///   in which it has not begun: see ``takeOver(_:)``. It takes a gate back as soon as it uses it.
 /// - **Passive entries** (disposals, `deinit`, observations; see ``PassiveSection``): the thread performs its own
 ///   operations and no others. Operations that other threads have pushed meanwhile stay in the inbox when it leaves. If
 ///   it wakes a waiter, the waiter performs them. If there is no waiter, another thread does: see
@@ -178,8 +179,8 @@ package class Gate: @unchecked Sendable {
         return false
     }
 
-    /// Only for the owner of the gate, which has entered it when nothing was pending. Lets other threads take over, until
-    /// ``isOwned(by:)``.
+    /// Only for the owner of the gate, which has entered it when nothing was pending. Lets other threads take over,
+    /// until ``isOwned(by:)``.
     ///
     /// - Returns: Whether threads may be waiting for the gate: see ``WaitingRoom/alert(_:)``.
     package final func offer() -> Bool { word.set(Self.offeredFlag) & Self.waitersFlag != 0 }
@@ -209,8 +210,8 @@ package class Gate: @unchecked Sendable {
     /// Returns after what the caller has added has been performed, unless waiting for that would close a cycle or the
     /// gate's contention is `.enqueue`.
     ///
-    /// - Parameter stopsIfOffered: Whether to wait no longer if a thread offers the gate. That thread has entered it when
-    ///   nothing was pending, so what was added before has been performed.
+    /// - Parameter stopsIfOffered: Whether to wait no longer if a thread offers the gate. That thread has entered it
+    ///   when nothing was pending, so what was added before has been performed.
     @usableFromInline
     package final func waitForTurn(_ thread: UInt, stopsIfOffered: Bool = false) {
         settle()
@@ -647,8 +648,8 @@ public enum Contention: Sendable {
     /// Never waits: leaves the event to the delivering thread, and returns.
     ///
     /// The queue has no bound. A sender that finds the stream idle delivers its event itself, and then at most a few
-    /// dozen that others have sent meanwhile. A thread of the library delivers the rest, and also an event that finds no
-    /// thread that delivers, but one that adds or removes an observer.
+    /// dozen that others have sent meanwhile. A thread of the library delivers the rest, and also an event that finds
+    /// no thread that delivers, but one that adds or removes an observer.
     ///
     /// The results of operators that deliver all events on a scheduler are ``wait``: its actions wait for a thread that
     /// adds or removes an observer, and so for the closures of a disposal, or values that are replayed.

@@ -113,7 +113,8 @@ package final class WaitingRoom: Sendable {
 
     // MARK: Gates
 
-    /// Waits until the caller owns the gate. Returns false if waiting closes a cycle, immediately or later, or if it stops.
+    /// Waits until the caller owns the gate. Returns false if waiting closes a cycle, immediately or later, or if it
+    /// stops.
     ///
     /// - Parameter stopsIfOffered: Whether to stop if the owner offers the gate.
     func wait(for gate: Gate, as thread: UInt, stopsIfOffered: Bool) -> Bool {
@@ -127,8 +128,8 @@ package final class WaitingRoom: Sendable {
             // A thread that must hand over checks the gate first, too. It may have been the one that was woken when the
             // gate became free. Otherwise the flag must be set for the threads that continue to sleep.
             var isOwner = tryToEnter(gate, thread, register)
-            // Now that the flag is set: this thread sees the offer, or the thread that offers sees the flag. This one may
-            // be the only one that was woken.
+            // Now that the flag is set: this thread sees the offer, or the thread that offers sees the flag. This one
+            // may be the only one that was woken.
             let isOffered = isOwner != true && gate.isOffered
             if isOffered { register.alert(gate, besides: waiter) }
             if isOwner == nil, isOffered && stopsIfOffered || waiter.mustHandOver { isOwner = false }
@@ -233,8 +234,8 @@ package final class WaitingRoom: Sendable {
 
     /// Frees what threads wait for as for a memo, and wakes the first of them. It frees it in turn.
     ///
-    /// - Parameter free: Called under the lock, with whether any thread waits. Returns `false` if the caller has more to
-    ///   do first.
+    /// - Parameter free: Called under the lock, with whether any thread waits. Returns `false` if the caller has more
+    ///   to do first.
     /// - Returns: What `free` has returned.
     package func leave(_ target: any Awaited, _ free: (_ isAwaited: Bool) -> Bool) -> Bool {
         register.withLock { register in

@@ -1,6 +1,6 @@
 extension Signal {
-    /// Delivers every event on a scheduler, in order, lets a limited number of values wait, and passes each value that it
-    /// drops to a closure.
+    /// Delivers every event on a scheduler, in order, lets a limited number of values wait, and passes each value that
+    /// it drops to a closure.
     ///
     /// Like ``buffer(upTo:whenFull:raising:on:)``. Use the closure to count what a slow consumer misses, or to log it.
     /// Reactor's `onBackpressureBuffer` with an `onOverflow`.
@@ -17,11 +17,11 @@ extension Signal {
     /// ```
     ///
     /// A value is dropped when there is no room for it, when another one takes its place, when an overflow fails the
-    /// result, and when a disposal discards what waits. The closure runs on the thread that does this, under no lock of the
-    /// library: a slow closure delays the sender. Several threads can call it at the same time. `dispose()` calls it,
-    /// too, so do not dispose of the result while you hold a lock that the closure takes. If a scheduler that is shut
-    /// down drops the values, a thread of the library calls it. It is not called for values that the source sends after
-    /// the result has ended, or for a value that is being sent while the result is disposed of.
+    /// result, and when a disposal discards what waits. The closure runs on the thread that does this, under no lock of
+    /// the library: a slow closure delays the sender. Several threads can call it at the same time. `dispose()` calls
+    /// it, too, so do not dispose of the result while you hold a lock that the closure takes. If a scheduler that is
+    /// shut down drops the values, a thread of the library calls it. It is not called for values that the source sends
+    /// after the result has ended, or for a value that is being sent while the result is disposed of.
     ///
     /// - Parameters:
     ///   - count: How many values may wait, apart from the one that observers are handling. Traps unless positive.

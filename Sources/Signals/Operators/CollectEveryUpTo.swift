@@ -8,10 +8,10 @@ extension Signal {
     /// source.collect(every: .seconds(9), upTo: 3, on: clock)    --------[1,2,3]--------[4]|
     /// ```
     ///
-    /// The interval begins with the first value of an array, so no empty arrays are sent. When the source completes, the
-    /// remaining values are sent on the scheduler, followed by the completion. An error or an interruption is scheduled
-    /// immediately, after the arrays that are full, and discards the values of the array that is not. Disposal discards
-    /// all.
+    /// The interval begins with the first value of an array, so no empty arrays are sent. When the source completes,
+    /// the remaining values are sent on the scheduler, followed by the completion. An error or an interruption is
+    /// scheduled immediately, after the arrays that are full, and discards the values of the array that is not.
+    /// Disposal discards all.
     ///
     /// Values that arrive while observers handle an array wait in the next arrays, without a limit. Only a signal of
     /// ``pipe(capacity:file:line:)`` limits them: its senders wait while `count` and its capacity are here.

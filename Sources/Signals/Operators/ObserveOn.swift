@@ -9,9 +9,9 @@ extension Signal {
     /// Errors and interruptions are also delivered after the values sent before them. If the resulting signal is
     /// disposed of, undelivered events are dropped. If the scheduler releases an action without running it, as one that
     /// is shut down may, the result is interrupted: see ``Scheduler``. Events that arrive while others are queued are
-    /// delivered together with them, in one action of the scheduler. The queue is unbounded, because most signals cannot
-    /// slow down their senders. Those of ``pipe(capacity:file:line:)`` wait while 256 values and the capacity of the
-    /// pipe are queued. With a scheduler that carries task-locals, each event is delivered with those of its own
+    /// delivered together with them, in one action of the scheduler. The queue is unbounded, because most signals
+    /// cannot slow down their senders. Those of ``pipe(capacity:file:line:)`` wait while 256 values and the capacity of
+    /// the pipe are queued. With a scheduler that carries task-locals, each event is delivered with those of its own
     /// sender.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.

@@ -6,8 +6,8 @@ extension Signal {
     /// source.take(for: .seconds(7), on: clock)    --1--2-|
     /// ```
     ///
-    /// The interval begins with this call. Values are forwarded on their sender's thread. When the interval is over, the
-    /// completion is sent on the scheduler and the source is released. A terminal event of the source is forwarded
+    /// The interval begins with this call. Values are forwarded on their sender's thread. When the interval is over,
+    /// the completion is sent on the scheduler and the source is released. A terminal event of the source is forwarded
     /// immediately. Buffers nothing.
     ///
     /// - Parameters:

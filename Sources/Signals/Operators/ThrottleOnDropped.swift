@@ -13,11 +13,11 @@ extension Signal {
     /// The closure is called with 2, when 3 replaces it.
     ///
     /// A value is dropped when another one replaces it, when it arrives during an interval without `latest`, and when
-    /// an end of the source or a disposal discards it. The closure runs on the thread that does this, under no lock of the
-    /// library: a slow closure delays the sender. Several threads can call it at the same time. `dispose()` calls it,
-    /// too, so do not dispose of the result while you hold a lock that the closure takes. If a scheduler that is shut
-    /// down drops the value, a thread of the library calls it. It is not called for values that the source sends after
-    /// the result has ended, or for a value that is being sent while the result is disposed of.
+    /// an end of the source or a disposal discards it. The closure runs on the thread that does this, under no lock of
+    /// the library: a slow closure delays the sender. Several threads can call it at the same time. `dispose()` calls
+    /// it, too, so do not dispose of the result while you hold a lock that the closure takes. If a scheduler that is
+    /// shut down drops the value, a thread of the library calls it. It is not called for values that the source sends
+    /// after the result has ended, or for a value that is being sent while the result is disposed of.
     ///
     /// - Parameters:
     ///   - interval: The minimum time between two values. Traps if negative.

@@ -31,9 +31,9 @@ extension Signal {
     ///
     /// The interval runs from this call to the first value, from each value to the next, and from the last value to the
     /// terminal event. It begins when the observer has handled the value: its own time is not silence of the source,
-    /// and the interval cannot pass meanwhile. Values are forwarded on their sender's thread. If the interval passes, the
-    /// error is sent on the scheduler and the source is released. Costs a reading of the scheduler's clock per value,
-    /// but no timer.
+    /// and the interval cannot pass meanwhile. Values are forwarded on their sender's thread. If the interval passes,
+    /// the error is sent on the scheduler and the source is released. Costs a reading of the scheduler's clock per
+    /// value, but no timer.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.

@@ -9,8 +9,8 @@ public import Musl
 public import Glibc
 #endif
 
-/// The calling thread, as a word whose three lowest bits and whose highest one are clear, so that a gate can store flags
-/// in them.
+/// The calling thread, as a word whose three lowest bits and whose highest one are clear, so that a gate can store
+/// flags in them.
 @usableFromInline
 package enum ThreadIdentity {
     @_alwaysEmitIntoClient @inline(__always)

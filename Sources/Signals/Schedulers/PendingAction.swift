@@ -16,8 +16,8 @@ package class SchedulingWork: @unchecked Sendable {
 /// What an action that was given to a scheduler retains, instead of the object that acts. Only the action refers to it.
 ///
 /// A scheduler that is shut down may release its actions without running them. What waits for such an action would wait
-/// for ever, and keep its observers. So this object tells it. Between two actions it retains nothing, and is used again:
-/// an action costs no further allocation.
+/// for ever, and keep its observers. So this object tells it. Between two actions it retains nothing, and is used
+/// again: an action costs no further allocation.
 @usableFromInline
 @_fixed_layout
 package final class PendingAction: @unchecked Sendable {

@@ -3,9 +3,9 @@ public import Dispatch
 /// Runs actions on its own serial dispatch queue, never inside the call of `schedule`.
 ///
 /// Use it for background work, and wherever an operator takes a ``DelayScheduler``. All delayed actions wait for one
-/// timer of the system, so a waiting time costs little, and even less if it is disposed of before it is over. Those that
-/// are due together run one after another, in the order in which they are due. Without a quality of service of the queue,
-/// that of a delayed action can be that of the code that scheduled another one.
+/// timer of the system, so a waiting time costs little, and even less if it is disposed of before it is over. Those
+/// that are due together run one after another, in the order in which they are due. Without a quality of service of the
+/// queue, that of a delayed action can be that of the code that scheduled another one.
 public final class QueueScheduler: DelayScheduler, SystemTimed {
     /// A scheduler that uses the main queue.
     ///

@@ -109,7 +109,8 @@ struct TimerQueue<Action: TimedAction> {
         return action
     }
 
-    /// Counts a disposed action. Removes all of them from the queue when they are more than 16 and more than half of it.
+    /// Counts a disposed action. Removes all of them from the queue when they are more than 16 and more than half of
+    /// it.
     mutating func hasDisposed() {
         disposed += 1
         guard disposed > 16, disposed > queue.count / 2 else { return }
@@ -125,7 +126,7 @@ struct TimerQueue<Action: TimedAction> {
 }
 
 extension Duration {
-    /// The duration, but not less than zero, and at most a quarter of the greatest one: so sums with an instant and a leeway
-    /// do not overflow.
+    /// The duration, but not less than zero, and at most a quarter of the greatest one: so sums with an instant and a
+    /// leeway do not overflow.
     var limitedForSums: Duration { min(max(self, .zero), Duration(attoseconds: .max / 4)) }
 }

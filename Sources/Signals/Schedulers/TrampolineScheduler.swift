@@ -2,8 +2,8 @@
 ///
 /// This turns recursion into iteration, so the stack does not grow. The outermost `schedule` returns after every action
 /// it led to has run. A nested `schedule` returns immediately. If another thread schedules an action in the meantime,
-/// the thread that is running actions runs it in turn, so actions are serial. If others schedule actions all the time, a
-/// thread of the library takes over after a few dozen.
+/// the thread that is running actions runs it in turn, so actions are serial. If others schedule actions all the time,
+/// a thread of the library takes over after a few dozen.
 public final class TrampolineScheduler: Scheduler {
     private struct State {
         var pending: [ScheduledAction] = []

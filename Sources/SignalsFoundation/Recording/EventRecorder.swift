@@ -23,14 +23,14 @@ import ReactiveAsync
 /// JSON, which takes some microseconds. No lock is held meanwhile, but an event of the stream is in flight, as while an
 /// observer is called.
 ///
-/// **Bounds**: a recording never has a gap. It ends when it is full, when the file cannot be written, and when 16 MiB of
-/// lines wait for a disk that is too slow. Senders never wait for the disk.
+/// **Bounds**: a recording never has a gap. It ends when it is full, when the file cannot be written, and when 16 MiB
+/// of lines wait for a disk that is too slow. Senders never wait for the disk.
 ///
-/// **Crashes**: lines are written as soon as the file takes them. If the process is killed, what has been written can be
-/// replayed.
+/// **Crashes**: lines are written as soon as the file takes them. If the process is killed, what has been written can
+/// be replayed.
 ///
-/// **Secrets**: the file contains whatever the values contain. Only its owner can read it. To leave something out, record
-/// a `map` of the stream.
+/// **Secrets**: the file contains whatever the values contain. Only its owner can read it. To leave something out,
+/// record a `map` of the stream.
 ///
 /// The format is JSON with one line for each event, described in <doc:RecordAndReplay>.
 public final class EventRecorder: Sendable {

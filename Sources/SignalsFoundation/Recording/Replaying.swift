@@ -46,8 +46,8 @@ extension SignalProducer where Value: Decodable, Failure == RecordingError {
     /// another. On a `TestScheduler` the times are exact. In real time, an event that is late does not delay those
     /// after it.
     ///
-    /// **Threads**: the file is opened and read on the scheduler, which blocks its thread while the disk is busy. Events
-    /// are sent there, too.
+    /// **Threads**: the file is opened and read on the scheduler, which blocks its thread while the disk is busy.
+    /// Events are sent there, too.
     ///
     /// - Parameters:
     ///   - file: The recording. Traps unless it is a file URL.

@@ -3,8 +3,8 @@ import Glibc
 
 /// A file that cannot be opened yet, because the kernel first asks the holder of a lease, who does not answer.
 ///
-/// A non-blocking open fails with EAGAIN for 45 seconds. A busy machine can need longer, so ``keep()`` puts another file
-/// in its place before that.
+/// A non-blocking open fails with EAGAIN for 45 seconds. A busy machine can need longer, so ``keep()`` puts another
+/// file in its place before that.
 final class LeasedFile: @unchecked Sendable {
     // Sendable: the condition guards the state.
     private let path: String

@@ -6,7 +6,8 @@ import ReactiveSignalsTesting
 import Testing
 
 extension AllExplorations {
-    /// A set that changes two combinations, the gate of one of which is offered while the observer of the other is called.
+    /// A set that changes two combinations, the gate of one of which is offered while the observer of the other is
+    /// called.
     @Suite("Events behind a slow observer")
     struct OfferedEventExplorations {
         /// What another thread does meanwhile.
@@ -56,7 +57,8 @@ extension AllExplorations {
             }
         }
 
-        /// One of three sets of what one combination follows from is held up by an observer, until the second has returned.
+        /// One of three sets of what one combination follows from is held up by an observer, until the second has
+        /// returned.
         private func scenarioOfThree() -> Scenario {
             Scenario("a set whose event is sent by others, beside an observer that waits for it") { trial in
                 let inputs = (0..<3).map { _ in MutableProperty(0) }

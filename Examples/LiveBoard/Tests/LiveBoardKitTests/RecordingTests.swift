@@ -31,8 +31,8 @@ struct RecordingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The log of a board whose cluster has lost event 3 after it had acknowledged it, as the servers of NATS 2.9.10 do:
-    /// see README. The recording was made with a log in memory that lost the event on purpose.
+    /// The log of a board whose cluster has lost event 3 after it had acknowledged it, as the servers of NATS 2.9.10
+    /// do: see README. The recording was made with a log in memory that lost the event on purpose.
     @Test("reproduce how a board ends that misses an event of its log")
     func lostEvent() async throws {
         let file = try #require(

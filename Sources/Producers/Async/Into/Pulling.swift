@@ -7,8 +7,8 @@ extension SignalProducer {
     /// ```
     ///
     /// Like ``SignalProducer/flatMap(_:raising:_:)-3h0h0`` with `.concurrent(limit:)`, which queues without a bound
-    /// what arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been taken
-    /// whose producers have not ended. With 1, the producers run one after another, in the order of the sequence.
+    /// what arrives while it is busy. This initializer buffers nothing: at most `maxConcurrent` elements have been
+    /// taken whose producers have not ended. With 1, the producers run one after another, in the order of the sequence.
     ///
     /// If a consumer or an operator downstream suspends its source, such as
     /// ``SignalProducer/buffer(upTo:whenFull:on:)``, no element is taken while that has no room, and

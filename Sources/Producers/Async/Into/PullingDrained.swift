@@ -16,10 +16,10 @@ extension SignalProducer {
     /// input.sendNext(())  // prints done
     /// ```
     ///
-    /// Like ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``, with a gentle end. The first value or
-    /// the completion of `drain` cancels the task that iterates the sequence, and disposes of no producer. An element
-    /// that the sequence returns nevertheless, even much later, is given back. So is one that it returns when the
-    /// result has been disposed of or has failed. Each element is therefore either transformed or given back, once.
+    /// Like ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``, with a gentle end. The first
+    /// value or the completion of `drain` cancels the task that iterates the sequence, and disposes of no producer. An
+    /// element that the sequence returns nevertheless, even much later, is given back. So is one that it returns when
+    /// the result has been disposed of or has failed. Each element is therefore either transformed or given back, once.
     /// Buffers nothing.
     ///
     /// - Parameters:

@@ -1,9 +1,9 @@
 /// At most one action that a scheduler has yet to run: a part of a state that its owner locks.
 ///
-/// Schedulers are called outside locks. So an action may run, or be no longer wanted, before its owner knows what cancels
-/// it. Hence each setting has a number. The owner calls ``set()`` under its lock, gives the scheduler an action outside
-/// it, and calls ``keep(_:for:)`` under the lock again. What the methods return must be disposed of, or released, outside
-/// the lock.
+/// Schedulers are called outside locks. So an action may run, or be no longer wanted, before its owner knows what
+/// cancels it. Hence each setting has a number. The owner calls ``set()`` under its lock, gives the scheduler an action
+/// outside it, and calls ``keep(_:for:)`` under the lock again. What the methods return must be disposed of, or
+/// released, outside the lock.
 @frozen @usableFromInline
 package struct Alarm {
     @usableFromInline var settings: UInt = 0

@@ -224,8 +224,8 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 }
 
-/// An action of an operator that leaves its rest to the next action. A scheduler that runs actions at once would run that
-/// one inside the first, so a thread of the library does.
+/// An action of an operator that leaves its rest to the next action. A scheduler that runs actions at once would run
+/// that one inside the first, so a thread of the library does.
 @usableFromInline
 enum LeavingAction {
     private static let slot = ScopedThreadLocal()

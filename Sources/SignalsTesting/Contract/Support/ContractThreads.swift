@@ -107,8 +107,8 @@ package struct ContractThreadPath: Sendable {
         #endif
     }
 
-    /// Returns when the kernel reports that the thread is asleep or has ended, or immediately where the kernel cannot be
-    /// asked.
+    /// Returns when the kernel reports that the thread is asleep or has ended, or immediately where the kernel cannot
+    /// be asked.
     package func waitUntilAsleep(atMost patience: Duration) {
         #if os(Linux)
         let deadline = ContinuousClock.now + patience

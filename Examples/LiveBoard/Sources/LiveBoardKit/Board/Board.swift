@@ -9,7 +9,8 @@ import Tracing
 /// then does the action complete. A change that was confirmed to a client is therefore never lost.
 ///
 /// With a cluster, the events are those of its log, which boards of other processes share. A change is first appended
-/// to the log. ``follow(onCurrent:)`` then writes the events of all boards to the database, applies them and sends them.
+/// to the log. ``follow(onCurrent:)`` then writes the events of all boards to the database, applies them and sends
+/// them.
 package final class Board: Sendable {
     let store: EventStore
     let cluster: (any BoardCluster)?
