@@ -86,5 +86,5 @@ struct WorkSink<Value: Sendable, Failure: Error>: WorkingSink {
     var hasEnded: Bool { core.terminated.isRaised }
 
     @_alwaysEmitIntoClient
-    func stop() {}
+    var stopWork: @Sendable () -> Void { {} }
 }

@@ -1,4 +1,5 @@
-// The three ways in which work begins. They differ in whose start it is, and in what the sink is.
+// The ways in which the work of a source begins. They differ in whose start it is, and in what the sink is. Those of
+// inner streams, of one source after the other and of a start handler are where these are.
 
 extension SignalProducer {
     /// Begins the work of a start, which sends into the sink downstream. Called once per start.

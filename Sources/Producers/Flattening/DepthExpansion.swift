@@ -33,7 +33,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
         @usableFromInline var isRunning = false
         /// What other threads add meanwhile.
         @usableFromInline var foreign = ForeignWork()
-        @usableFromInline var hasStopped = false
+        @usableFromInline var isStopped = false
 
         @_alwaysEmitIntoClient
         init() {}
@@ -134,7 +134,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
         var dropped: (Value?, Level?)?
         var isFull = false
         let mustRun = state.withLock { state in
-            guard !state.hasStopped, !core.terminated.isRaised, let level = state.index(of: number) else {
+            guard !state.isStopped, !core.terminated.isRaised, let level = state.index(of: number) else {
                 return false
             }
             let due = state.due
@@ -167,7 +167,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
         case (.completed, _), (.interrupted, .some): break
         }
         let (removed, mustRun) = state.withLock { state -> (Level?, Bool) in
-            guard !state.hasStopped, let index = state.index(of: number) else { return (nil, false) }
+            guard !state.isStopped, let index = state.index(of: number) else { return (nil, false) }
             state.levels[index].hasEnded = true
             let removed = state.removeIfEmpty(index)
             return (removed, state.begin())
@@ -218,7 +218,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
     func takeStep(_ state: inout State, afterLeaf isLeaf: Bool) -> (Step, Level?) {
         if isLeaf { _ = state.levels.popLast() }
         if state.foreign.isTooMuch { return (.leave, nil) }
-        if let due = state.due, !state.hasStopped, !core.terminated.isRaised {
+        if let due = state.due, !state.isStopped, !core.terminated.isRaised {
             let (value, removed) = state.takeFirst(of: due)
             if let value {
                 state.lastNumber += 1
@@ -227,7 +227,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
             }
         }
         state.isRunning = false
-        return (state.levels.isEmpty && !state.hasStopped ? .end : .nothing, nil)
+        return (state.levels.isEmpty && !state.isStopped ? .end : .nothing, nil)
     }
 
     /// Returns `false` for a stream without values. It needs no level.
@@ -251,14 +251,11 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
     @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [state] in Self.stop(state) } }
 
-    @_alwaysEmitIntoClient
-    func stop() { Self.stop(state) }
-
     /// Disposes of all inner streams when the result ends.
     @_alwaysEmitIntoClient
     static func stop(_ state: Locked<State>) {
         let levels = state.withLock { state in
-            state.hasStopped = true
+            state.isStopped = true
             state.waiting = 0
             return exchange(&state.levels, with: [])
         }

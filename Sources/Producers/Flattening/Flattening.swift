@@ -24,7 +24,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         @usableFromInline var isLooping = false
         /// What other threads queue while the loop runs.
         @usableFromInline var foreign = ForeignWork()
-        @usableFromInline var hasStopped = false
+        @usableFromInline var isStopped = false
         /// What an ordered strategy buffers. Empty for the others.
         @usableFromInline var turns = OrderedTurns<Value>()
         /// What the source of the outer stream waits for, if the strategy suspends it.
@@ -35,7 +35,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
         /// Whether the result is still active, and no inner stream is queued or being started.
         @_alwaysEmitIntoClient
-        var isIdle: Bool { !hasStopped && !isLooping && queue.isEmpty }
+        var isIdle: Bool { !isStopped && !isLooping && queue.isEmpty }
 
         /// Whether nothing is left that can send a value. The loop may still be running: it has nothing to start.
         @_alwaysEmitIntoClient
@@ -131,7 +131,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         var mustFail = false
         var counted: Counted = (0, nil, nil)
         let mustStart = state.withLock { state in
-            guard !state.hasStopped, !core.terminated.isRaised else { return false }
+            guard !state.isStopped, !core.terminated.isRaised else { return false }
             switch kind {
             case .concurrent, .ordered:
                 guard state.active + state.queue.count >= capacity else { break }
@@ -264,7 +264,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         let next = state.withLock { state -> (Inner, Counted)? in
             // No stream starts after the result has terminated, even though running streams continue until every
             // observer has received the terminal event.
-            guard !state.hasStopped, !core.terminated.isRaised, hasRoom(state), !state.queue.isEmpty else {
+            guard !state.isStopped, !core.terminated.isRaised, hasRoom(state), !state.queue.isEmpty else {
                 state.isLooping = false
                 return nil
             }
@@ -348,7 +348,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @_alwaysEmitIntoClient
     func decide(_ ending: Termination<Failure>, of number: UInt, _ state: inout State) -> AfterEnd {
         // The streams of a key that has been forgotten are disposed of. That does not end the result.
-        if state.hasStopped { return .nothing }
+        if state.isStopped { return .nothing }
         // The latest stream remains the chosen one after it has ended, so that values that it has sent are still
         // delivered.
         if kind == .latest, chosen.load() != number { return .nothing }
@@ -356,7 +356,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         // The stream still counts as active, so that no other thread completes the result before this thread terminates
         // it. No stream is added any more: with `.latest`, it would supersede the one that ends the result.
         case (.error, _), (.interrupted, .race), (.interrupted, .throttle):
-            state.hasStopped = true
+            state.isStopped = true
             return .end(ending)
         default: break
         }
@@ -378,7 +378,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @_alwaysEmitIntoClient
     package func stop() {
         let (starts, queue, turns) = state.withLock { state in
-            state.hasStopped = true
+            state.isStopped = true
             return (
                 state.starts.removeAll(), exchange(&state.queue, with: Queue()),
                 exchange(&state.turns, with: OrderedTurns())

@@ -49,8 +49,5 @@ final class OuterSink<
     package var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
 
     @_alwaysEmitIntoClient
-    package func stop() { flattening.stop() }
-
-    @_alwaysEmitIntoClient
     package var senders: SenderQueue? { flattening.senders }
 }

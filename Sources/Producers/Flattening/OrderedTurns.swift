@@ -23,7 +23,7 @@ extension Flattening {
     func sendInOrder(_ value: Value, from number: UInt) {
         let isDue = state.withLock { state in
             if state.turns.current == number, !state.turns.isSending { return true }
-            if !state.hasStopped { state.turns.early[number, default: (Queue(), false)].values.append(value) }
+            if !state.isStopped { state.turns.early[number, default: (Queue(), false)].values.append(value) }
             if state.turns.isSending { state.turns.foreign.note() }
             return false
         }
@@ -38,7 +38,7 @@ extension Flattening {
         let (mustFail, mustSend, removed) = state.withLock { state -> (Bool, Bool, Start?) in
             let removed = state.starts.remove(number)
             // A stream that has failed still counts as active, so that no other thread completes the result.
-            if hasFailed || state.hasStopped { return (hasFailed && !state.hasStopped, false, removed) }
+            if hasFailed || state.isStopped { return (hasFailed && !state.isStopped, false, removed) }
             state.turns.early[number, default: (Queue(), false)].hasEnded = true
             guard state.turns.current == number, !state.turns.isSending else { return (false, false, removed) }
             state.turns.isSending = true
@@ -91,7 +91,7 @@ extension Flattening {
     /// Call only under the lock.
     @_alwaysEmitIntoClient
     func takeOrderedStep(_ state: inout State) -> OrderedStep {
-        guard !state.hasStopped else { return .nothing }
+        guard !state.isStopped else { return .nothing }
         if state.turns.foreign.isTooMuch { return .leave }
         while let early = state.turns.early[state.turns.current] {
             if !early.values.isEmpty {

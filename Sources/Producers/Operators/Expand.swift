@@ -156,7 +156,4 @@ where Inner.Value == Value, Inner.Failure == Failure {
 
     @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
-
-    @_alwaysEmitIntoClient
-    func stop() { flattening.stop() }
 }

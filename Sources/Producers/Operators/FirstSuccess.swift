@@ -107,7 +107,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         @usableFromInline var ended = 0
         /// Rings when the next producer may start although the last one still runs.
         @usableFromInline var alarm = Alarm()
-        @usableFromInline var hasStopped = false
+        @usableFromInline var isStopped = false
 
         @_alwaysEmitIntoClient
         init() {}
@@ -152,7 +152,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     /// Call only under the lock. Returns the producer that starts next, if there is one.
     @_alwaysEmitIntoClient
     func takeNext(_ state: inout State) -> Beginning? {
-        guard !state.hasStopped, winner.load() == 0, Int(state.last) < producers.count, !core.terminated.isRaised else {
+        guard !state.isStopped, winner.load() == 0, Int(state.last) < producers.count, !core.terminated.isRaised else {
             return nil
         }
         state.last += 1
@@ -211,7 +211,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         let winner = winner.load()
         if winner != 0 { return winner == number }
         let losers = state.withLock { state -> (starts: NumberedStarts, action: (any Disposable)?)? in
-            guard self.winner.load() == 0, !state.hasStopped else { return nil }
+            guard self.winner.load() == 0, !state.isStopped else { return nil }
             self.winner.store(number)
             return (state.starts.removeAll(but: number), state.alarm.clear())
         }
@@ -242,7 +242,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     func decide(
         _ termination: Termination<ElementFailure>, of number: UInt, _ state: inout State
     ) -> Termination<AllFailed<ElementFailure>>? {
-        guard !state.hasStopped else { return nil }
+        guard !state.isStopped else { return nil }
         let winner = winner.load()
         if winner != 0 {
             guard winner == number else { return nil }
@@ -262,9 +262,12 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     // MARK: The end
 
     @_alwaysEmitIntoClient
+    var stopWork: @Sendable () -> Void { { self.stop() } }
+
+    @_alwaysEmitIntoClient
     func stop() {
         let (starts, action, errors) = state.withLock { state in
-            state.hasStopped = true
+            state.isStopped = true
             return (state.starts.removeAll(), state.alarm.clear(), exchange(&state.errors, with: []))
         }
         action?.dispose()

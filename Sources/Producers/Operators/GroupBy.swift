@@ -111,5 +111,5 @@ struct GroupBySink<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: W
     var hasEnded: Bool { sourceUsers.areGone }
 
     @_alwaysEmitIntoClient
-    func stop() {}
+    var stopWork: @Sendable () -> Void { {} }
 }

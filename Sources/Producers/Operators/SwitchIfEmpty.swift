@@ -93,7 +93,4 @@ final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
     // The closure does not retain the producer.
     @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
-
-    @_alwaysEmitIntoClient
-    func stop() { flattening.stop() }
 }

@@ -105,5 +105,5 @@ struct WindowCountSink<Value: Sendable, Failure: Error>: WorkingSink {
     var hasEnded: Bool { sourceUsers.areGone }
 
     @_alwaysEmitIntoClient
-    func stop() {}
+    var stopWork: @Sendable () -> Void { {} }
 }

@@ -61,6 +61,4 @@ where Timed.Value == Value, Timed.Failure == Never {
     var hasEnded: Bool { timed.hasEnded }
 
     var stopWork: @Sendable () -> Void { timed.stopWork }
-
-    func stop() { timed.stop() }
 }

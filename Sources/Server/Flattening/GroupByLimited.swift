@@ -174,7 +174,4 @@ final class LimitedGroupsSink<Key: Hashable & Sendable, Value: Sendable, Failure
 
     @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
-
-    @_alwaysEmitIntoClient
-    func stop() { lanes.stop() }
 }

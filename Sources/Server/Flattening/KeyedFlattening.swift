@@ -108,9 +108,6 @@ final class KeyedOuterSink<
 
     @_alwaysEmitIntoClient
     var stopWork: @Sendable () -> Void { { [lanes] in lanes.stop() } }
-
-    @_alwaysEmitIntoClient
-    func stop() { lanes.stop() }
 }
 
 extension Signal {

@@ -88,7 +88,7 @@ final class KeyedLanes: Sendable {
         var alarm = Alarm()
         /// Whether no key is used any more, so that the end of the last work is the end of all.
         var isEnding = false
-        var hasStopped = false
+        var isStopped = false
     }
 
     /// A lane that has been removed, and its work, which is to be closed.
@@ -162,7 +162,7 @@ final class KeyedLanes: Sendable {
         _ lane: Lane, isNew: Bool, ifStill match: KeyTable<Lane>.Match, make: (Lane) -> LaneWork
     ) -> Use? {
         let (use, removed) = state.withLock { state -> (Use?, Removed?) in
-            guard !state.hasStopped else { return (.refused, nil) }
+            guard !state.isStopped else { return (.refused, nil) }
             guard state.table[lane.hash] === match else { return (nil, nil) }
             var removed: Removed?
             if isNew {
@@ -218,7 +218,7 @@ final class KeyedLanes: Sendable {
         }
         guard let seen, seen.work.isDone() else { return }
         let (removed, setting, isDone) = atTime { state -> (Removed?, UInt?, Bool) in
-            guard lane.isBusy, lane.uses == 0, lane.version == seen.version, !state.hasStopped else {
+            guard lane.isBusy, lane.uses == 0, lane.version == seen.version, !state.isStopped else {
                 return (nil, nil, false)
             }
             lane.isBusy = false
@@ -309,7 +309,7 @@ final class KeyedLanes: Sendable {
     @usableFromInline
     func takeAll() -> [LaneWork] {
         let (lanes, works, timer, _) = state.withLock { state in
-            state.hasStopped = true
+            state.isStopped = true
             let lanes = state.table.all.sorted { $0.number < $1.number }
             let works = lanes.compactMap { $0.work.take() }
             let former = (state.table, state.idle, state.used)

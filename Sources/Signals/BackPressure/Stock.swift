@@ -114,12 +114,6 @@ extension StockedSink {
 
 extension StockedSink: WorkingSink where Receiver: WorkingSink {
     @_alwaysEmitIntoClient
-    package func stop() {
-        receiver.stop()
-        stock?.leave()
-    }
-
-    @_alwaysEmitIntoClient
     package var stopWork: @Sendable () -> Void {
         guard let stock else { return receiver.stopWork }
         return { [stop = receiver.stopWork] in

@@ -4,7 +4,8 @@
 /// its behavior is written once, for every kind of stream, and a chain of operators is one type that the compiler
 /// specializes as a whole. Implementations rely on these rules and follow them:
 ///
-/// - Calls are serial, and nothing follows ``end(_:)``: the gate of the source ensures this. A sink has no lock.
+/// - Calls are serial, and nothing follows ``end(_:)``: the gate of the source ensures this, or the thread of a source
+///   that sends while it starts. So a sink that only its source calls has no lock.
 /// - Ending the downstream disposes of the upstream. A sink that has ended its downstream may still be called until its
 ///   caller notices. Events that it sends in that time are dropped downstream.
 /// - State lives in a ``SinkState``, because a sink is immutable.
@@ -55,7 +56,8 @@ extension OperatorSink where Failure == Downstream.Failure {
     package func end(_ termination: Termination<Failure>) { downstream.end(termination) }
 }
 
-/// The sink of an operator whose result has its own gate, because a scheduler or inner streams also act on the result.
+/// The sink of an operator that has work of its own to stop: a scheduler, inner streams or tasks also act on the
+/// result.
 @usableFromInline
 package protocol WorkingSink: Sink {
     /// Stops the operator's own work: the result has ended or is about to end. Sends nothing, and never waits.
@@ -63,8 +65,6 @@ package protocol WorkingSink: Sink {
     /// The closure lives as long as the result. It must not retain anything that only the events of the source need,
     /// such as the user's closure in `flatMap`, which is released when the source ends.
     var stopWork: @Sendable () -> Void { get }
-
-    func stop()
 
     /// What suspends the source, for an operator of producers that has a limit.
     var senders: SenderQueue? { get }
@@ -80,9 +80,6 @@ extension WorkingSink {
 
     @_alwaysEmitIntoClient
     package var senders: SenderQueue? { nil }
-
-    @_alwaysEmitIntoClient
-    package var stopWork: @Sendable () -> Void { { stop() } }
 }
 
 /// The three kinds of terminal event.
@@ -128,12 +125,12 @@ extension Termination where Failure == Never {
     }
 }
 
-/// The state of a sink, or of a machine. A gate serializes every access, so it needs no lock and no exclusivity check:
-/// that of a sink's source, or of a machine's result.
+/// The state of a sink, or of a machine with a second input. Every access is serial, so it needs no lock and no
+/// exclusivity check: a sink is called by its source, and a machine in the gate of its result.
 @usableFromInline
 @_fixed_layout
 package final class SinkState<State>: @unchecked Sendable {
-    // Sendable: only the owner of the gate accesses `value`.
+    // Sendable: accesses to `value` are serial.
     @exclusivity(unchecked) @usableFromInline package final var value: State
 
     @_alwaysEmitIntoClient

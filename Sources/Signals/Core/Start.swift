@@ -121,7 +121,8 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
     @_alwaysEmitIntoClient
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
-    /// Whether the terminal event has passed the last sink, so that nothing is left to send.
+    /// Whether the terminal event has come to the end of the chain, which is about to call the observer or has called
+    /// it, or the start was cut off: nothing is left to send.
     @_alwaysEmitIntoClient
     package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
 
@@ -359,7 +360,8 @@ extension Start: GraphMember {
     @usableFromInline package var graphEntry: GraphEntry? { hasPassedEnd ? nil : GraphEntry(.start) }
 }
 
-/// What serializes the events of a source. Neither method ever waits.
+/// What stands between a source and the chain, and can stop both: a core, which serializes what the source sends, or
+/// what starts one source after the other. Neither method ever waits.
 @usableFromInline
 package protocol StartHead: AnyObject, Sendable {
     /// Sends `interrupted`, after the event in flight.

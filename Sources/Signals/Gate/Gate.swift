@@ -3,7 +3,7 @@ import InterleavingExplorer
 #endif
 
 /// The only primitive that serializes events. At most one thread is inside a gate at a time. Everything that arrives
-/// meanwhile waits, is enqueued, or is handed over to the thread inside. Nothing else in the project orders events.
+/// meanwhile waits, is enqueued, or is handed over to the thread inside.
 ///
 /// # The word
 /// One atomic word holds the identity of the thread inside, the owner (0 when the gate is free), and four flags:

@@ -120,7 +120,7 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
 
     /// The end of the result clears the mapping.
     @_alwaysEmitIntoClient
-    package func stop() {}
+    package var stopWork: @Sendable () -> Void { {} }
 
     @_alwaysEmitIntoClient
     package var senders: SenderQueue? { stock?.senders }

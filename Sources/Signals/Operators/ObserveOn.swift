@@ -126,9 +126,12 @@ package final class Relay<Value: Sendable, Failure: Error>: SchedulingWork, Work
         if batches.finish(batch) { schedule() }
     }
 
+    @_alwaysEmitIntoClient
+    package var stopWork: @Sendable () -> Void { { self.stop() } }
+
     /// Drops the undelivered events.
     @_alwaysEmitIntoClient
-    package func stop() {
+    func stop() {
         batches.stop()
         stock?.leave()
     }

@@ -35,6 +35,4 @@ final class ConcatMapSink<Value: Sendable, Result: Sendable, Failure: Error>:
     var hasEnded: Bool { flattening.core.terminated.isRaised }
 
     var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
-
-    func stop() { flattening.stop() }
 }

@@ -85,7 +85,7 @@ extension SignalProducer {
                 var elements = sequence.makeAsyncIterator()
                 do throws(S.Failure) {
                     while await pulling.hasRoom(), let element = try await elements.next(isolation: nil) {
-                        if pulling.hasStopped { return }
+                        if pulling.isStopped { return }
                         pulling.begin(transform(element).producer)
                     }
                     pulling.endSequence(isCancelled: Task.isCancelled)
@@ -137,7 +137,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
         /// The continuation of the task while it waits for capacity.
         @usableFromInline var waiting: CheckedContinuation<Bool, Never>?
         @usableFromInline var sequenceHasEnded = false
-        @usableFromInline var hasStopped = false
+        @usableFromInline var isStopped = false
 
         @_alwaysEmitIntoClient
         init() {}
@@ -168,7 +168,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
     // MARK: Called by the task
 
     @_alwaysEmitIntoClient
-    var hasStopped: Bool { state.withLock { $0.hasStopped } }
+    var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Waits until what follows has room, and there is capacity for another producer. Returns `false` if the result has
     /// ended.
@@ -197,7 +197,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
     /// Call only under the lock. Returns `nil` if the task has to wait.
     @_alwaysEmitIntoClient
     func mayGoOn(_ state: borrowing State) -> Bool? {
-        if state.hasStopped { return false }
+        if state.isStopped { return false }
         if state.sequenceHasEnded { return false }
         return state.starts.count < limit ? true : nil
     }
@@ -211,7 +211,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
         case .handler, .chain:
             let start = makeStart(suspendedBy: senders)
             let number = state.withLock { state -> UInt? in
-                guard !state.hasStopped else { return nil }
+                guard !state.isStopped else { return nil }
                 state.last += 1
                 state.starts.add(start, state.last)
                 state.unended += 1
@@ -268,7 +268,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
     @usableFromInline
     func stop() {
         let (starts, waiting) = state.withLock { state in
-            state.hasStopped = true
+            state.isStopped = true
             return (state.starts.removeAll(), state.waiting.take())
         }
         starts.disposeOfAll()

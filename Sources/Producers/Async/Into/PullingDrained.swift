@@ -167,7 +167,7 @@ extension Pulling {
     /// Keeps the result from completing while a producer is being started. Returns `false` if none may be started.
     fileprivate func reserve() -> Bool {
         state.withLock { state in
-            guard !state.hasStopped, !state.sequenceHasEnded, !core.terminated.isRaised else { return false }
+            guard !state.isStopped, !state.sequenceHasEnded, !core.terminated.isRaised else { return false }
             state.unended += 1
             return true
         }

@@ -48,9 +48,6 @@ where
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { timed.hasEnded }
 
-    @_alwaysEmitIntoClient
-    package func stop() { timed.stop() }
-
     /// Does not retain the user's closure, which is released when the source ends.
     @_alwaysEmitIntoClient
     package var stopWork: @Sendable () -> Void { timed.stopWork }

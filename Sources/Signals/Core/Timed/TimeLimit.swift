@@ -7,7 +7,7 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
     @frozen @usableFromInline
     struct State {
         @usableFromInline var alarm = Alarm()
-        @usableFromInline var isOver = false
+        @usableFromInline var isStopped = false
 
         @_alwaysEmitIntoClient
         init() {}
@@ -60,9 +60,12 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
     package var hasEnded: Bool { downstream.hasEnded }
 
     @_alwaysEmitIntoClient
-    package func stop() {
+    package var stopWork: @Sendable () -> Void { { self.stop() } }
+
+    @_alwaysEmitIntoClient
+    func stop() {
         let action = state.withLock { state in
-            state.isOver = true
+            state.isStopped = true
             return state.alarm.clear()
         }
         action?.dispose()
@@ -70,7 +73,7 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
 
     @_alwaysEmitIntoClient
     func begin() {
-        guard let number = state.withLock({ $0.isOver ? nil : $0.alarm.set() }) else { return }
+        guard let number = state.withLock({ $0.isStopped ? nil : $0.alarm.set() }) else { return }
         let action = PendingAction()
         action.begin(self, number: number)
         let ring: @Sendable () -> Void = {
@@ -86,8 +89,8 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
     @_alwaysEmitIntoClient
     func end(_ number: UInt, _ termination: Termination<Downstream.Failure>) {
         let (isDue, action) = state.withLock { state -> (Bool, (any Disposable)?) in
-            guard !state.isOver, state.alarm.isSet(as: number) else { return (false, nil) }
-            state.isOver = true
+            guard !state.isStopped, state.alarm.isSet(as: number) else { return (false, nil) }
+            state.isStopped = true
             return (true, state.alarm.clear())
         }
         if isDue { core.sendEnd(termination) }
@@ -96,7 +99,7 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
 
     @usableFromInline
     package override func actionWasReleased(_ number: UInt) {
-        guard state.withLock({ !$0.isOver && $0.alarm.isSet(as: number) }) else { return }
+        guard state.withLock({ !$0.isStopped && $0.alarm.isSet(as: number) }) else { return }
         LibraryThread.run { self.end(number, .interrupted) }
     }
 }

@@ -13,7 +13,8 @@ package protocol TimedMachine<Value, Output, Failure>: Sendable {
     associatedtype Discarded
 
     /// When the machine next has something to send, or `nil` if it waits for the source. A time that has passed means
-    /// as soon as the scheduler can run an action.
+    /// as soon as the scheduler can run an action. After ``nextEvent(at:)`` has returned `nil`, it must be later than
+    /// that call's time, because that schedules another action.
     var wakeUp: Duration? { get }
 
     /// Takes a value of the source.
@@ -23,13 +24,13 @@ package protocol TimedMachine<Value, Output, Failure>: Sendable {
     mutating func end(_ termination: Termination<Failure>, at now: Duration) -> Discarded?
 
     /// Returns the next event that is due. Called on the scheduler, repeatedly until it returns `nil` or a terminal
-    /// event. Values may be received in between.
+    /// event, or until other threads have added so much that another action goes on. Values may be received in between.
     mutating func nextEvent(at now: Duration) -> Event<Output, Failure>?
 
     /// Notes that the observer has handled the events.
     mutating func hasDelivered(at now: Duration)
 
-    /// Discards everything, because the result has ended.
+    /// Discards everything, because the result has ended, but not by a terminal event of this machine.
     mutating func clear() -> Discarded?
 
     /// Receives what the machine has discarded, outside the lock, on the thread that caused it. May call the user.

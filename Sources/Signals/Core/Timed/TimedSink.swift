@@ -1,5 +1,5 @@
-/// Runs a ``TimedMachine``: besides ``TimeLimitSink``, the only place where timed operators use a lock, a timer and a
-/// scheduler.
+/// Runs a ``TimedMachine``: with a lock, a timer and a scheduler. What sends no values later has a timer of its own:
+/// ``TimeLimitSink``, and what starts producers one after another.
 ///
 /// The source calls it on any thread. It delivers on the scheduler, one action at a time, under the task-locals of no
 /// sender. A timer that fires too early is set again for the time that is left, so that values which postpone an event,
@@ -20,14 +20,14 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var isDelivering = false
         /// What other threads add to that action.
         @usableFromInline var foreign = ForeignWork()
-        @usableFromInline var hasEnded = false
+        @usableFromInline var isStopped = false
 
         @_alwaysEmitIntoClient
         init(_ machine: Machine) { self.machine = machine }
 
         /// Whether an action is awaited. False for one that has been cancelled.
         @_alwaysEmitIntoClient
-        func awaits(_ number: UInt) -> Bool { !hasEnded && alarm.isSet(as: number) }
+        func awaits(_ number: UInt) -> Bool { !isStopped && alarm.isSet(as: number) }
     }
 
     /// What follows from a change of the machine, outside the lock.
@@ -74,10 +74,13 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     package var hasEnded: Bool { downstream.hasEnded }
 
     @_alwaysEmitIntoClient
-    package func stop() {
+    package var stopWork: @Sendable () -> Void { { self.stop() } }
+
+    @_alwaysEmitIntoClient
+    func stop() {
         let released = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
-            guard !state.hasEnded else { return nil }
-            state.hasEnded = true
+            guard !state.isStopped else { return nil }
+            state.isStopped = true
             return (state.machine.clear(), state.alarm.clear())
         }
         released?.1?.dispose()
@@ -102,7 +105,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
             let time = clock.now()
             let effects = state.withLock { state -> Effects? in
                 var effects = Effects()
-                guard !state.hasEnded else { return effects }
+                guard !state.isStopped else { return effects }
                 guard state.time.advance(to: time, known: &known) else { return nil }
                 effects.discarded = body(&state)
                 setAlarm(&state, &effects)
@@ -203,7 +206,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         LibraryThread.run { [self] in
             let discarded = state.withLock { state -> (Machine.Discarded?, (any Disposable)?)? in
                 guard state.awaits(number) else { return nil }
-                state.hasEnded = true
+                state.isStopped = true
                 return (state.machine.clear(), state.alarm.clear())
             }
             guard let discarded else { return }
@@ -215,10 +218,10 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     @_alwaysEmitIntoClient
     func nextEvent(at now: Duration, _ isLeaving: inout Bool) -> Event<Machine.Output, Machine.Failure>? {
         state.withLock { state in
-            guard !state.hasEnded else { return nil }
+            guard !state.isStopped else { return nil }
             isLeaving = state.foreign.isTooMuch
             let event = state.machine.nextEvent(at: now)
-            if let event, event.isTerminating { state.hasEnded = true }
+            if let event, event.isTerminating { state.isStopped = true }
             return event
         }
     }

@@ -48,7 +48,7 @@ where Alert.Value == Duration, Alert.Failure == Downstream.Failure {
     package var hasEnded: Bool { downstream.hasEnded }
 
     @_alwaysEmitIntoClient
-    package func stop() { watch.stop() }
+    package var stopWork: @Sendable () -> Void { watch.stopWork }
 }
 
 extension TimedSink {
