@@ -218,7 +218,9 @@ struct NotificationsTests {
         #expect(poster == nil)
     }
 
-    @Test("does not compete with an async sequence of the same name, as Foundation has on Apple systems")
+    @Test(
+        "does not compete with an async sequence of the same name, as Foundation has on Apple systems",
+        .notUnderSanitizers)
     func overloads() throws {
         let setup = """
             import Foundation
@@ -256,7 +258,7 @@ struct NotificationsTests {
         expect(messages, is: "")
     }
 
-    @Test("does not let a notification leave the closure, because it is not Sendable")
+    @Test("does not let a notification leave the closure, because it is not Sendable", .notUnderSanitizers)
     func sendability() throws {
         let messages = try compilerMessages(
             about: """

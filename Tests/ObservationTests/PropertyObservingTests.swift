@@ -370,7 +370,7 @@ struct PropertyObservingTests {
         }
     }
 
-    @Test("takes models that an actor isolates, and no others that are not Sendable")
+    @Test("takes models that an actor isolates, and no others that are not Sendable", .notUnderSanitizers)
     func sendability() throws {
         let setup = """
             import Observation

@@ -267,7 +267,7 @@ struct SignalSenderTests {
         expect(consumer.values, is: Array(0..<1_000))
     }
 
-    @Test("a plain input cannot wait for room")
+    @Test("a plain input cannot wait for room", .notUnderSanitizers)
     func plainPipe() throws {
         let messages = try compilerMessages(
             about: """

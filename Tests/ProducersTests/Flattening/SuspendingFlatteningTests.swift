@@ -272,7 +272,7 @@ struct SuspendingFlatteningTests {
         source.expectTrap("flatMap: .concat(waiting: 3, whenFull: .suspend): the source cannot be suspended")
     }
 
-    @Test("is not offered on a signal")
+    @Test("is not offered on a signal", .notUnderSanitizers)
     func signals() throws {
         let messages = try compilerMessages(
             about: """

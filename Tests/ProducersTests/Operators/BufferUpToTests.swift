@@ -241,7 +241,7 @@ struct BufferUpToTests {
         decoupled.expectTrap("buffer(upTo: 3, whenFull: .suspend): the source cannot be suspended")
     }
 
-    @Test("is not offered on a signal")
+    @Test("is not offered on a signal", .notUnderSanitizers)
     func signals() throws {
         let messages = try compilerMessages(
             about: """

@@ -208,7 +208,7 @@ struct ZipSuspendingTests {
         other.expectTrap("zip(bufferLimit: 2, whenFull: .suspend): the other producer cannot be suspended")
     }
 
-    @Test("is not offered on a signal, or with one")
+    @Test("is not offered on a signal, or with one", .notUnderSanitizers)
     func signals() throws {
         let messages = try compilerMessages(
             about: """

@@ -317,7 +317,9 @@ struct RetrievingTests {
         }
     }
 
-    @Test("the blocking forms do not compile in async code, and the message names the form that does")
+    @Test(
+        "the blocking forms do not compile in async code, and the message names the form that does", .notUnderSanitizers
+    )
     func noasync() throws {
         let messages = try compilerMessages(
             about: """
@@ -349,7 +351,7 @@ struct RetrievingTests {
         expect(fine, is: "")
     }
 
-    @Test("the compiler suggests the blocking forms in synchronous code")
+    @Test("the compiler suggests the blocking forms in synchronous code", .notUnderSanitizers)
     func synchronous() throws {
         let messages = try compilerMessages(
             about: """

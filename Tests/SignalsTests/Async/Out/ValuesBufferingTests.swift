@@ -203,7 +203,7 @@ struct ValuesBufferingTests {
         #expect(result.message.contains("next(isolation:): two tasks"))
     }
 
-    @Test("does not compile when two tasks use one iterator")
+    @Test("does not compile when two tasks use one iterator", .notUnderSanitizers)
     func sendability() throws {
         let messages = try compilerMessages(
             about: """
