@@ -373,6 +373,7 @@ struct ModifyTests {
                 guard value.address == before else { return }
                 isInPlace.withLock { $0 = true }
                 let thread = TestThread("reads") { seen.append(property.value[0]) }
+                #expect(becomesTrue { property.root.waitingReaders == 1 })
                 thread.waitUntilAsleep()
                 reader.withLock { $0 = thread }
             }

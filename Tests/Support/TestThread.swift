@@ -80,23 +80,31 @@ package struct ThreadPath: Sendable {
         ThreadPath(text: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "")
     }
 
-    fileprivate var isAsleep: Bool {
-        let status = (try? String(contentsOfFile: "/proc/\(text)/stat", encoding: .utf8)) ?? ""
-        return status.split(separator: ")").last?.dropFirst().first == "S"
+    fileprivate var isAsleep: Bool { sleeps != nil }
+
+    /// How often the thread has fallen asleep. `nil` unless it sleeps.
+    private var sleeps: Substring? {
+        let status = (try? String(contentsOfFile: "/proc/\(text)/status", encoding: .utf8)) ?? ""
+        let lines = status.split(separator: "\n")
+        guard lines.contains(where: { $0.hasPrefix("State:\tS") }) else { return nil }
+        return lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
     }
 
     /// Returns once the kernel reports that the thread sleeps.
+    ///
+    /// It may sleep for a lock of the runtime whose holder has lost the processor. So it must do so for many looks
+    /// without having been awake. Where a test hangs or fails if the thread is not there yet, it must ask for more: for
+    /// what the thread has done, such as ``HotSignals/Gate/hasWaiters``.
     package func waitUntilAsleep() {
         let deadline = Deadline()
-        var sightings = 0
-        var looks = 0
-        // Three times in a row, yielding in between, so as not to count a brief wait for a lock of the runtime.
-        while sightings < 3 {
+        var (sightings, former) = (0, Substring?.none)
+        while sightings < 20 {
             if deadline.hasPassed { fatalError("the test hangs: a thread does not fall asleep") }
-            sightings = isAsleep ? sightings + 1 : 0
-            looks += 1
-            // A thread that works for long needs the processor itself.
-            if looks < 100 { sched_yield() } else { usleep(1_000) }
+            let current = sleeps
+            sightings = current != nil && current == former ? sightings + 1 : 0
+            former = current
+            // A thread that works needs the processor itself.
+            usleep(1_000)
         }
     }
 }

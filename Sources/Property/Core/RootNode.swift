@@ -116,6 +116,9 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             """)
     }
 
+    /// The number of readers that wait for a body.
+    package final var waitingReaders: Int { domain.withLock { condition.waiting } }
+
     /// Waits for the body that is running, and for no later one: while readers wait, the next body does not change the
     /// value in place.
     @usableFromInline

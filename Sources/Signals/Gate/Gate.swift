@@ -163,6 +163,9 @@ package class Gate: @unchecked Sendable {
     /// Whether a thread is inside.
     package final var isTaken: Bool { word.load() & Self.ownerMask != 0 }
 
+    /// Whether threads sleep until they can enter.
+    package final var hasWaiters: Bool { word.load() & Self.waitersFlag != 0 }
+
     /// Whether the calling thread is inside.
     @usableFromInline
     package final var isOwnedByCaller: Bool { isOwned(by: ThreadIdentity.current) }

@@ -665,6 +665,7 @@ struct GateTests {
         insideB.wait()
         let inA = TestThread("inside a") { a.input.sendNext(1) }
         insideA.wait()
+        #expect(becomesTrue { b.output.core.gate.hasWaiters })
         inA.waitUntilAsleep()
         maySend.open()
         inB.join()

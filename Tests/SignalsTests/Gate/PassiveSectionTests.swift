@@ -130,6 +130,7 @@ struct PassiveSectionTests {
                 observed.leavePassively(own)
             }
         }
+        #expect(becomesTrue { property.hasWaiters })
         passive.waitUntilAsleep()
         // Waiting would close a cycle; the flag for waiters stays set.
         #expect(!observed.enter(thread))

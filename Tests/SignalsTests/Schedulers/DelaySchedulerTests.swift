@@ -96,8 +96,7 @@ struct DelaySchedulerTests {
 
     @Test("a queue scheduler runs timers and actions one at a time")
     func serial() {
-        // Not a global queue: tests that block the pool occupy the threads of these.
-        let scheduler = QueueScheduler(queue: DispatchQueue(label: "concurrent", attributes: .concurrent))
+        let scheduler = QueueScheduler(queue: .global())
         // Not atomic: guarded by the scheduler only.
         let state = SinkState(0)
         let done = Latch("two hundred timers")

@@ -133,6 +133,7 @@ struct RetrievingTests {
                 result.append(form.retrieve(manual.producer))
                 result.append("disposals \(manual.disposals.value)")
             }
+            #expect(becomesTrue { manual.input != nil })
             thread.waitUntilAsleep()
             expect(result.all, is: [], "\(form.name)()")
             for event in expectation.events { manual.input?.send(event) }
