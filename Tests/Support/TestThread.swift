@@ -98,7 +98,8 @@ package struct ThreadPath: Sendable {
     package func waitUntilAsleep() {
         let deadline = Deadline()
         var (sightings, former) = (0, Substring?.none)
-        while sightings < 20 {
+        // About as many milliseconds. With a sanitizer, the runtime has more locks.
+        while sightings < (Sanitizer.current == nil ? 20 : 50) {
             if deadline.hasPassed { fatalError("the test hangs: a thread does not fall asleep") }
             let current = sleeps
             sightings = current != nil && current == former ? sightings + 1 : 0
