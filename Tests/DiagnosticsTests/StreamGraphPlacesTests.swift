@@ -352,7 +352,7 @@ private func checkBlockedTasks() {
     isInside.wait()
     // No task yet: the wait of a thread of one's own stops nobody else.
     let thread = TestThread("a sender that waits") { input.sendNext(2) }
-    thread.waitUntilAsleep()
+    precondition(becomesTrue { StreamGraph.snapshot().waits.count == 1 })
     let begin = GraphRegistry.now
     let without = StreamGraph.snapshot(after: nil, now: begin + 100_000_000)
     precondition(warnings(in: without) == [] && without.waits.count == 1, "\(without)")

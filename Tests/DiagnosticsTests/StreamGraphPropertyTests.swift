@@ -53,7 +53,7 @@ struct StreamGraphPropertyTests {
             let first = TestThread("a setter") { count.value = 1 }
             isInside.wait()
             let second = TestThread("a setter that waits") { count.value = 2 }
-            second.waitUntilAsleep()
+            precondition(becomesTrue { StreamGraph.snapshot().waits.count == 1 })
             let begin = GraphRegistry.now
             let early = StreamGraph.snapshot(after: nil, now: begin)
             let late = StreamGraph.snapshot(after: early, now: begin + 2_000_000_000)

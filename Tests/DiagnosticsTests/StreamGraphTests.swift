@@ -116,6 +116,7 @@ struct StreamGraphTests {
             // At this time no wait has lasted a second, however late the thread starts.
             let begin = GraphRegistry.now
             let second = TestThread("a sender that waits") { input.sendNext(2) }
+            precondition(becomesTrue { signal.core.gate.hasWaiters })
             second.waitUntilAsleep()
             let early = StreamGraph.snapshot(after: nil, now: begin)
             let id = early.node("orders").id

@@ -77,7 +77,12 @@ struct ChannelTerminalTests {
         let setter = TestThread("sets the other") { other.value = 1 }
         inEvent.wait()
         let sender = TestThread("sends") { terminal.sendNext(1) }
-        if contention == .wait { sender.waitUntilAsleep() } else { sender.join() }
+        if contention == .wait {
+            #expect(becomesTrue { property.value == 1 })
+            sender.waitUntilAsleep()
+        } else {
+            sender.join()
+        }
         expect(property.value, is: 1)
         goOn.open()
         setter.join()

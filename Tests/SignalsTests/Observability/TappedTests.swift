@@ -147,7 +147,7 @@ struct TappedTests {
         let first = TestThread("a sender") { input.sendNext(1) }
         isInside.wait()
         let second = TestThread("a sender that waits") { input.sendNext(2) }
-        second.waitUntilAsleep()
+        #expect(becomesTrue { log.count == 1 })
         otherInput.sendNext(3)
         expect(log.all, is: ["began to wait: thread", "other next 3"])
         mayLeave.open()
@@ -204,6 +204,7 @@ struct TappedTests {
         let first = TestThread("a sender") { input.sendNext(1) }
         isInside.wait()
         let second = TestThread("a sender that waits") { input.sendNext(2) }
+        #expect(becomesTrue { log.count == 1 })
         second.waitUntilAsleep()
         expect(log.all, is: ["\(StreamWaiting.began(.thread))"])
         mayLeave.open()
@@ -226,7 +227,7 @@ struct TappedTests {
         let first = TestThread("a sender") { input.sendNext(1) }
         isInside.wait()
         let second = TestThread("a sender that waits") { input.sendNext(2) }
-        second.waitUntilAsleep()
+        #expect(becomesTrue { log.all.contains("began to wait: thread") })
         withExtendedLifetime(tapped) {}
         tapped = nil
         mayLeave.open()
