@@ -34,8 +34,8 @@ FEW_ROUNDS = "REACTIVE_SIGNALS_ROUNDS=100"
 # Optimizing the tests as well takes the compiler four times as long as optimizing the library.
 PLAIN = "REACTIVE_SIGNALS_PLAIN_TESTS=1"
 
-# Swift Testing begins all tests at once, and whatever continues in one then waits in Swift's pool behind the first part of
-# all others. With a limit it does not, and the tests take less memory. The time stays the same.
+# Swift Testing begins all tests at once. What continues in one of them then waits in Swift's pool behind the first part
+# of all others. With a limit it does not, and the tests take less memory. The time stays the same.
 os.environ.setdefault("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "16")
 
 Step = collections.namedtuple("Step", "name sees build run needs scratch", defaults=((), ()))

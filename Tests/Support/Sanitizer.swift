@@ -25,6 +25,6 @@ extension Trait where Self == ConditionTrait {
     /// work. A sanitizer makes each frame larger and slower, and covers the repeated code in other tests. Also for a
     /// test that runs the compiler, which is another process.
     package static var notUnderSanitizers: ConditionTrait {
-        .disabled(if: Sanitizer.current != nil, "It has nothing that a sanitizer would see.")
+        .disabled(if: Sanitizer.current != nil, "A sanitizer would find nothing more in it.")
     }
 }

@@ -15,7 +15,7 @@ enum PathWalk {
     private static let mostLinks = 40
 
     /// Calls `visit` with each step, links followed, as far as the way goes; and before the name is looked up, so that
-    /// whoever watches the directory from then on does not miss a change of the name.
+    /// code that watches the directory from then on does not miss a change of the name.
     static func follow(_ path: String, _ visit: (Step) -> Void) {
         var directory = "/"
         var names = Self.names(path.hasPrefix("/") ? path : System.currentDirectory + "/" + path)

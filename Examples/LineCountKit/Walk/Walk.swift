@@ -3,7 +3,7 @@ import ExamplesKit
 /// All files below a directory, in batches.
 ///
 /// Links are followed, and nothing is met twice: neither by a link, nor by a second name. It is a lazy sequence, so
-/// whoever stops asking stops the walk.
+/// if no more is requested, the walk stops.
 struct Walk: Sequence, Sendable {
     let root: String
     let table: LanguageTable

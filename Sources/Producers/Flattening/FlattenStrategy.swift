@@ -11,7 +11,7 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
         case ordered(limit: Int)
         case latest, race, throttle
 
-        /// The maximum number of inner streams that run at the same time, as far as it makes others wait.
+        /// How many inner streams run before others wait. With `latest`, `race` and `throttle`, none waits.
         @_alwaysEmitIntoClient
         var limit: Int {
             switch self {
