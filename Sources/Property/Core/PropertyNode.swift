@@ -190,7 +190,10 @@ package class PropertyNode: @unchecked Sendable {
         (input, severalInputs, source, secondSource, moreSources) = (nil, nil, nil, nil, nil)
         (hasManySources, listed) = (false, 0)
         (ending, isKept, self.contention, self.name, tethers) = (.withAll, false, contention, .root(name), nil)
-        (self.compute, self.publish, self.deliver, self.perform) = (compute, publish, deliver, perform)
+        self.compute = consume compute
+        self.publish = consume publish
+        self.deliver = consume deliver
+        self.perform = consume perform
         morePlaces = nil
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
@@ -261,7 +264,10 @@ package class PropertyNode: @unchecked Sendable {
         let places = inputs.count - 2
         morePlaces = places > 0 ? .allocate(capacity: places) : nil
         if places > 0 { morePlaces?.initialize(repeating: -1, count: places) }
-        (self.compute, self.publish, self.deliver, self.perform) = (compute, publish, deliver, perform)
+        self.compute = consume compute
+        self.publish = consume publish
+        self.deliver = consume deliver
+        self.perform = consume perform
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }

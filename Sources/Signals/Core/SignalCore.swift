@@ -54,9 +54,10 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
         name: consuming StreamName, rootGate: Unmanaged<Gate>?, contention: Contention,
         scheduler: consuming (any Scheduler)? = nil, senders: consuming SenderQueue? = nil, isTerminated: Bool
     ) {
-        self.name = name
-        rootScheduler = scheduler
-        rootSenders = senders
+        // Otherwise they are retained here, and released at the end.
+        self.name = consume name
+        rootScheduler = consume scheduler
+        rootSenders = consume senders
         terminated = AtomicFlag(isTerminated)
         // Read before the superclass is initialized: otherwise `self` is retained for the call, made or not.
         let isRecorded = GraphHook.isOn.isOn
