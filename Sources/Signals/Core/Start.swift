@@ -158,12 +158,12 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
         upstream.core = core
         upstream.stop = stop
         upstream.users = users
-        users?.stopWhenGone(SharedSources(self, upstream))
+        users?.stopWhenGone(SharedSources(self, upstream.copy()))
         if GraphHook.isOn.isOn { record(core) }
         head = core
         if flags.compareExchangeReleasing(from: 0, to: Self.attachedFlag) { return }
-        // A copy: as soon as the core is attached, other threads may release the parts.
-        let upstream = upstream
+        // As soon as the core is attached, other threads may release the parts.
+        let upstream = upstream.copy()
         if attachLate() { return }
         if hasPassedEnd {
             core.cutOff()
@@ -389,7 +389,9 @@ extension StartHead {
 }
 
 /// What an operator has begun upstream of its result, and what ends with the result.
-private struct Upstream: Sendable {
+///
+/// Not copied where a method of the start uses its own, which would retain all of it.
+private struct Upstream: ~Copyable, Sendable {
     /// The starts of the first two sources, which most operators have, and of the others.
     var first: Start?
     var second: Start?
@@ -402,6 +404,10 @@ private struct Upstream: Sendable {
     var users: SourceUsers?
 
     var isEmpty: Bool { first == nil && core == nil }
+
+    func copy() -> Upstream {
+        Upstream(first: first, second: second, others: others, core: core, stop: stop, users: users)
+    }
 
     mutating func add(_ source: Start) {
         if first == nil {
@@ -428,7 +434,7 @@ final class SharedSources: Sendable {
     private let result: Start
     private let upstream: Upstream
 
-    fileprivate init(_ result: Start, _ upstream: Upstream) {
+    fileprivate init(_ result: Start, _ upstream: consuming Upstream) {
         self.result = result
         self.upstream = upstream
     }
