@@ -25,8 +25,8 @@
 ///
 /// **Sequences of producers**: with `concat`, `then`, `retry`, `repeat`, `flatMapError` and `flatMap`, one start runs
 /// producers one after another. The lifetime of a producer that has ended ends before the next one begins, so its
-/// resources are free by then. The observer receives the terminal event of the last one before the lifetime of that one
-/// ends.
+/// resources are free by then; only `.latest` does not wait for that. The observer receives the terminal event of the
+/// last one before the lifetime of that one ends.
 @frozen
 public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// What a start does.

@@ -6,7 +6,7 @@ extension Flattening {
     func updateRoom() {
         guard senders != nil else { return }
         let sender = state.withLock { state -> SenderQueue.Sender? in
-            let count = state.active + state.queue.count
+            let count = state.active + state.closing + state.queue.count
             return state.room?.update(count)
         }
         sender?.resume(returning: true)

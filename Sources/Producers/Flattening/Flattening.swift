@@ -15,6 +15,9 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         @usableFromInline var queue = Queue<Inner>()
         /// The number of running inner streams, without superseded ones and losers of a race.
         @usableFromInline var active = 0
+        /// The number of inner streams that have ended, and still hold resources. They keep their places until these are
+        /// free.
+        @usableFromInline var closing = 0
         /// The starts of the inner streams that have one.
         @usableFromInline var starts = NumberedStarts()
         /// The number of the inner stream that started last.
@@ -37,6 +40,10 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         @_alwaysEmitIntoClient
         var isIdle: Bool { !isStopped && !isLooping && queue.isEmpty }
 
+        /// Whether no inner stream runs, waits or holds resources.
+        @_alwaysEmitIntoClient
+        var isEmpty: Bool { active == 0 && closing == 0 && queue.isEmpty }
+
         /// Whether nothing is left that can send a value. The loop may still be running: it has nothing to start.
         @_alwaysEmitIntoClient
         var isDone: Bool { outerHasCompleted && active == 0 && queue.isEmpty }
@@ -52,8 +59,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @usableFromInline let overflowError: Failure?
     /// Converts the terminal event of an inner stream into one of the result.
     @usableFromInline let promote: @Sendable (Termination<InnerFailure>) -> Termination<Failure>
-    /// Called each time the last inner stream has ended, instead of completing the result, if there is no outer stream:
-    /// another operator adds the inner streams, such as those of one key. Otherwise `nil`.
+    /// Called each time nothing is left of the last inner stream, instead of completing the result, if there is no outer
+    /// stream: another operator adds the inner streams, such as those of one key. Otherwise `nil`.
     @usableFromInline let whenDone: (@Sendable () -> Void)?
     @usableFromInline let state: Locked<State>
     /// The source of the outer stream, if the strategy suspends it.
@@ -193,14 +200,14 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// The slow path of ``sendAtOnce(_:)``, for every strategy except `.merge` without a limit.
     @_alwaysEmitIntoClient @inline(never)
     func sendAtOnceIfFirst(_ value: Value) -> Bool {
-        let limit: Int
+        let isOrdered: Bool
         switch kind {
-        case .concurrent(let number): limit = number
-        case .throttle, .ordered: limit = 1
+        case .concurrent, .throttle: isOrdered = false
+        case .ordered: isOrdered = true
         case .latest: return sendAtOnceIfLatest(value)
         case .race: return false
         }
-        guard state.withLock({ $0.isIdle && $0.active < limit }) else { return false }
+        guard state.withLock({ $0.isIdle && (isOrdered ? $0.active == 0 : hasRoom($0)) }) else { return false }
         core.sendNext(value)
         return true
     }
@@ -296,8 +303,12 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// `.concat` is `.concurrent(limit: 1)`, and `.merge` has no limit.
     @_alwaysEmitIntoClient
     func hasRoom(_ state: borrowing State) -> Bool {
-        if case .race = kind { return chosen.load() == 0 }
-        return state.active < kind.limit
+        switch kind {
+        case .race: chosen.load() == 0
+        case .latest: true
+        case .throttle: state.active == 0 && state.closing == 0
+        case .concurrent(let limit), .ordered(let limit): state.closing < limit - state.active
+        }
     }
 
     // MARK: Inner streams
@@ -324,23 +335,21 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         let (removed, next) = state.withLock { state -> (Start?, AfterEnd) in
             (state.starts.remove(number), decide(ending, of: number, &state))
         }
-        if case .end(let termination) = next { endResult(termination) }
+        if case .end(let termination) = next { core.sendEnd(termination) }
         start?.runCleanups()
-        updateRoom()
-        if case .startWaiting = next { startWaiting() }
+        if case .close = next { giveBackPlace() }
         withExtendedLifetime(removed) {}
     }
 
-    /// Ends the result, or reports that the last inner stream has ended.
+    /// Ends the result, or reports that nothing is left of the last inner stream.
     @_alwaysEmitIntoClient
-    func endResult(_ termination: Termination<Failure>) {
-        if let whenDone, termination.isCompletion { whenDone() } else { core.sendEnd(termination) }
-    }
+    func complete() { if let whenDone { whenDone() } else { core.sendEnd(.completed) } }
 
     @frozen @usableFromInline
     enum AfterEnd {
         case end(Termination<Failure>)
-        case startWaiting
+        /// Others follow, when the resources of the stream are free.
+        case close
         case nothing
     }
 
@@ -361,18 +370,32 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         default: break
         }
         state.active -= 1
-        if state.isDone { return .end(.completed) }
-        // There is room now. If a stream is queued, the loop must run.
-        guard !state.queue.isEmpty, !state.isLooping else { return .nothing }
-        state.isLooping = true
-        return .startWaiting
+        if whenDone == nil, state.isDone { return .end(.completed) }
+        state.closing += 1
+        return .close
+    }
+
+    /// Gives back the place of an inner stream whose resources are free, and starts what waits for it.
+    @_alwaysEmitIntoClient
+    func giveBackPlace() {
+        let (isDone, mustStart) = state.withLock { state -> (Bool, Bool) in
+            state.closing -= 1
+            if state.isStopped { return (false, false) }
+            // There is room now. If a stream is queued, the loop must run.
+            let mustStart = !state.queue.isEmpty && !state.isLooping
+            if mustStart { state.isLooping = true }
+            return (whenDone != nil && state.isEmpty, mustStart)
+        }
+        updateRoom()
+        if isDone { complete() }
+        if mustStart { startWaiting() }
     }
 
     // MARK: The end
 
-    /// Whether no inner stream runs or waits.
+    /// Whether no inner stream runs, waits or holds resources.
     @_alwaysEmitIntoClient
-    package var isEmpty: Bool { state.withLock { $0.active == 0 && $0.queue.isEmpty } }
+    package var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// Disposes of all inner streams when the result ends.
     @_alwaysEmitIntoClient

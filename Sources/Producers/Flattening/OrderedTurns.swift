@@ -35,19 +35,33 @@ extension Flattening {
     func endInOrder(_ ending: Termination<Failure>, of number: UInt, _ start: Start?) {
         let hasFailed = if case .error = ending { true } else { false }
         // The start is released outside the lock.
-        let (mustFail, mustSend, removed) = state.withLock { state -> (Bool, Bool, Start?) in
+        let (next, removed) = state.withLock { state -> (AfterEnd, Start?) in
             let removed = state.starts.remove(number)
+            if state.isStopped { return (.nothing, removed) }
             // A stream that has failed still counts as active, so that no other thread completes the result.
-            if hasFailed || state.isStopped { return (hasFailed && !state.isStopped, false, removed) }
+            if hasFailed { return (.end(ending), removed) }
+            let isLast =
+                state.outerHasCompleted && state.active == 1 && state.queue.isEmpty && !state.turns.isSending
+            return (isLast && whenDone == nil ? .end(.completed) : .close, removed)
+        }
+        if case .end(let ending) = next { core.sendEnd(ending) }
+        // The stream has its place until its resources are free.
+        start?.runCleanups()
+        if case .close = next, endTurn(of: number) { sendBuffered() }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Notes that a stream has ended. Returns whether the caller sends what follows it.
+    @_alwaysEmitIntoClient
+    func endTurn(of number: UInt) -> Bool {
+        state.withLock { state in
+            if state.isStopped { return false }
             state.turns.early[number, default: (Queue(), false)].hasEnded = true
-            guard state.turns.current == number, !state.turns.isSending else { return (false, false, removed) }
+            guard state.turns.current == number, !state.turns.isSending else { return false }
             state.turns.isSending = true
             state.turns.foreign.begin()
-            return (false, true, removed)
+            return true
         }
-        if mustFail { core.sendEnd(ending) }
-        if mustSend { sendBuffered(cleaningUp: start) } else { start?.runCleanups() }
-        withExtendedLifetime(removed) {}
     }
 
     @frozen @usableFromInline
@@ -62,17 +76,10 @@ extension Flattening {
 
     /// Sends buffered values as long as they are due, and starts streams in place of those that have had their turn. A
     /// thread that others keep here leaves the rest to a thread of the library.
-    ///
-    /// - Parameter start: The start of the stream that has ended. Cleaned up after the observer has
-    ///   received the terminal event, and before other streams start.
     @_alwaysEmitIntoClient
-    func sendBuffered(cleaningUp start: Start?) {
-        var start = start
+    func sendBuffered() {
         while true {
             let step = state.withLock { takeOrderedStep(&$0) }
-            if case .end = step { endResult(.completed) }
-            start?.runCleanups()
-            start = nil
             updateRoom()
             switch step {
             case .send(var values):
@@ -81,9 +88,10 @@ extension Flattening {
             case .leave:
                 return LibraryThread.run {
                     self.state.withLock { $0.turns.foreign.begin() }
-                    self.sendBuffered(cleaningUp: nil)
+                    self.sendBuffered()
                 }
-            case .end, .nothing: return
+            case .end: return complete()
+            case .nothing: return
             }
         }
     }

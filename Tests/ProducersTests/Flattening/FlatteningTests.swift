@@ -530,6 +530,66 @@ struct FlatteningTests {
         inputs.removeAll()
     }
 
+    @Test(
+        "concat, concurrent, throttle: a stream that arrives while another one releases its resources begins afterwards",
+        arguments: [
+            .concat, .concurrent(limit: 1), .concat(waiting: 1, whenFull: .dropNewest), .throttle,
+            .concurrent(limit: 2, ordered: true),
+        ] as [FlattenStrategy])
+    func arrivesMeanwhile(_ strategy: FlattenStrategy) {
+        let (log, inputs) = (Log<String>(), Log<Signal<Int, TestError>.Observer>())
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let result = outer.flatMap(strategy) { number in
+            Numbers { observer, lifetime in
+                log.append("start \(number)")
+                inputs.append(observer)
+                lifetime.observeEnded {
+                    log.append("end \(number) begins")
+                    if number == 0 { TestThread("the next value") { input.sendNext(9) }.join() }
+                    log.append("end \(number)")
+                }
+            }
+        }
+        let observation = result.observe { _ in }
+        // The ordered strategy has no room left.
+        let count = "\(strategy)".contains("ordered") ? 2 : 1
+        for number in 0..<count { input.sendNext(number) }
+        log.removeAll()
+        inputs.all[0].sendCompleted()
+        expect(log.all, is: ["end 0 begins", "end 0", "start 9"])
+        observation?.dispose()
+    }
+
+    @Test("concurrent, ordered: streams that end before their turn keep their places until their resources are free")
+    func endsBeforeItsTurn() {
+        let (log, inputs) = (Log<String>(), Log<Signal<Int, TestError>.Observer>())
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let result = outer.flatMap(.concurrent(limit: 2, ordered: true)) { number in
+            Numbers { observer, lifetime in
+                log.append("start \(number)")
+                inputs.append(observer)
+                lifetime.observeEnded {
+                    if number == 1 {
+                        TestThread("the first stream's end") {
+                            inputs.all[0].sendCompleted()
+                            input.sendNext(3)
+                        }.join()
+                    }
+                    log.append("end \(number)")
+                }
+            }
+        }
+        let values = result.logged()
+        for number in 0..<3 { input.sendNext(number) }
+        inputs.all[1].sendNext(10)
+        // The third begins in place of the first.
+        inputs.all[1].sendCompleted()
+        expect(log.all, is: ["start 0", "start 1", "end 0", "start 2", "end 1", "start 3"])
+        for input in inputs.all { input.sendCompleted() }
+        input.sendCompleted()
+        expect(values.all, is: ["10", "completed"])
+    }
+
     // MARK: latest
 
     @Test("latest: disposes of the previous inner stream before the next starts, and swallows its interruption")

@@ -169,6 +169,32 @@ struct FlatMapPerKeyTests {
         expect(population.alive, is: 0)
     }
 
+    @Test("begins a stream of a key when the resources of the one before are free, also if the key is forgotten")
+    func resources() {
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let log = Log<String>()
+        let observers = Log<Signal<Int, TestError>.Observer>()
+        let result = outer.flatMap(
+            perKey: { _ in 1 }, .concat, idle: .zero, maxKeys: 1, whenFull: .dropNewest, on: scheduler
+        ) { number in
+            Numbers { observer, lifetime in
+                log.append("start \(number)")
+                observers.append(observer)
+                lifetime.observeEnded {
+                    if number == 0 { TestThread("the next value") { input.sendNext(1) }.join() }
+                    log.append("end \(number)")
+                }
+            }
+        }
+        let values = result.logged()
+        input.sendNext(0)
+        observers.all[0].sendCompleted()
+        expect(log.all, is: ["start 0", "end 0", "start 1"])
+        input.sendCompleted()
+        observers.all[1].sendCompleted()
+        expect(values.all, is: ["completed"])
+    }
+
     @Test("remembers a limited number of many keys", arguments: [Duration.zero, .seconds(1)])
     func many(_ idle: Duration) {
         let population = Population()
