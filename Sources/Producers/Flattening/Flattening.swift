@@ -70,6 +70,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
+    /// Raised when the inner streams are disposed of.
+    @usableFromInline let isCutOff = AtomicFlag(false)
 
     @_alwaysEmitIntoClient
     package init(
@@ -316,11 +318,24 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     @_alwaysEmitIntoClient
     func send(_ value: Value, from number: UInt) {
         switch kind {
-        case .concurrent, .throttle: core.sendNext(value)
+        case .concurrent, .throttle: sendUnlessStopped(value)
         case .latest: sendIfLatest(value, from: number)
         case .race: if wins(number) { core.sendNext(value) }
         case .ordered: sendInOrder(value, from: number)
         }
+    }
+
+    /// The result can outlive the streams of a key. If these have been disposed of, a value of theirs that has waited for
+    /// the gate is dropped.
+    @_alwaysEmitIntoClient @inline(__always)
+    func sendUnlessStopped(_ value: Value) {
+        if whenDone == nil { core.sendNext(value) } else { sendOfKey(value) }
+    }
+
+    @_alwaysEmitIntoClient @inline(never)
+    func sendOfKey(_ value: Value) {
+        if core.sendNext(value, if: { !isCutOff.isRaised }) { return }
+        core.perform { [self] in if !isCutOff.isRaised { core.deliver(value) } }
     }
 
     @_alwaysEmitIntoClient
@@ -400,8 +415,10 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// Disposes of all inner streams when the result ends.
     @_alwaysEmitIntoClient
     package func stop() {
+        isCutOff.raise()
         let (starts, queue, turns) = state.withLock { state in
             state.isStopped = true
+            if kind == .latest { chosen.store(0) }
             return (
                 state.starts.removeAll(), exchange(&state.queue, with: Queue()),
                 exchange(&state.turns, with: OrderedTurns())

@@ -27,7 +27,7 @@ extension Flattening {
             if state.turns.isSending { state.turns.foreign.note() }
             return false
         }
-        if isDue { core.sendNext(value) }
+        if isDue { sendUnlessStopped(value) }
     }
 
     /// - Parameter ending: An interruption counts as a completion.
@@ -83,7 +83,7 @@ extension Flattening {
             updateRoom()
             switch step {
             case .send(var values):
-                while let value = values.popFirst() { core.sendNext(value) }
+                while let value = values.popFirst() { sendUnlessStopped(value) }
             case .startWaiting: startWaiting()
             case .leave:
                 return LibraryThread.run {

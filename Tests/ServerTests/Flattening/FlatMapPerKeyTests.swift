@@ -195,6 +195,39 @@ struct FlatMapPerKeyTests {
         expect(values.all, is: ["completed"])
     }
 
+    @Test(
+        "drops a value that has waited for the observer if its stream has been disposed of", .watched,
+        arguments: [.concat, .merge, .latest, .concurrent(limit: 2, ordered: true)] as [FlattenStrategy])
+    func disposedOf(_ strategy: FlattenStrategy) {
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let result = outer.flatMap(
+            perKey: { $0 / 10 }, strategy, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: scheduler
+        ) { [inputs] in inputs[$0].producer }
+        let log = Log<Int>()
+        let isInside = Latch("the first value")
+        let observation = result.observe { [core = result.core] event in
+            guard case .next(let value) = event else { return }
+            log.append(value)
+            if value != 0 { return }
+            isInside.open()
+            #expect(becomesTrue { core.gate.hasWaiters })
+            // Its key is used. Then another one comes, and the first one is forgotten.
+            input.sendNext(21)
+            input.sendNext(30)
+        }
+        input.sendNext(10)
+        input.sendNext(20)
+        let waiting = TestThread("the value that waits") { [inputs] in
+            isInside.wait()
+            inputs[10].input?.sendNext(1)
+        }
+        inputs[20].input?.sendNext(0)
+        waiting.join()
+        inputs[30].input?.sendNext(2)
+        expect(log.all, is: [0, 2])
+        observation?.dispose()
+    }
+
     @Test("remembers a limited number of many keys", arguments: [Duration.zero, .seconds(1)])
     func many(_ idle: Duration) {
         let population = Population()
