@@ -62,6 +62,19 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         }
     }
 
+    /// Sends a terminal event on a thread that others need, as that of a timer. It does not wait: if the gate is taken,
+    /// its owner delivers the event.
+    @_alwaysEmitIntoClient
+    package func sendEndWithoutWaiting(_ termination: Termination<Failure>) {
+        let thread = ThreadIdentity.current
+        if gateReference._withUnsafeGuaranteedRef({ $0.enterIfFree(thread) }) {
+            deliverEnd(termination)
+            gateReference._withUnsafeGuaranteedRef { $0.leave(thread) }
+        } else {
+            enqueue(termination.event())
+        }
+    }
+
     /// Sends any event through the gate.
     @_alwaysEmitIntoClient
     package func send(_ event: Event<Value, Failure>) {

@@ -26,6 +26,44 @@ struct TimeoutTests {
         expect(timed("123456789123456789").count, is: 11)
     }
 
+    @Test("does not wait for an observer, who delays no other time limit of the scheduler", .watched, arguments: 0..<4)
+    func slowObserver(_ kind: Int) {
+        let scheduler = TestScheduler()
+        let (source, input) = Source.pipe()
+        let (other, otherInput) = Source.pipe()
+        let second = Duration.seconds(1)
+        let slow =
+            switch kind {
+            case 0: source.timeout(after: second, raising: .second, on: scheduler)
+            case 1: source.take(for: second, on: scheduler)
+            case 2: source.timeout(afterFirst: second, raising: .second, on: scheduler)
+            default: source.timeout(between: second, raising: .second, on: scheduler)
+            }
+        let isInside = Latch("the observer's value")
+        let goesOn = Latch("the end of the other stream")
+        let log = Log<String>()
+        slow.observe { event in
+            log.append(event.text)
+            if case .next(2) = event {
+                isInside.open()
+                goesOn.wait()
+            }
+        }
+        let others = other.timeout(after: .seconds(2), raising: .first, on: scheduler).logged()
+        input.sendNext(1)
+        let sender = TestThread("the sender") { input.sendNext(2) }
+        isInside.wait()
+        scheduler.advance(by: .seconds(2))
+        expect(others.all, is: ["error first"])
+        expect(log.all, is: ["1", "2"])
+        goesOn.open()
+        sender.join()
+        scheduler.run()
+        // While the observer handles a value, the source is not silent.
+        expect(log.all, is: ["1", "2", kind == 1 ? "completed" : "error second"])
+        withExtendedLifetime(otherInput) {}
+    }
+
     @Test("does not fail if the source ends in time")
     func inTime() {
         for (mark, text) in [("|", "completed"), ("X", "error first"), ("!", "interrupted")] {

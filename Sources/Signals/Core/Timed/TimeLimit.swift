@@ -93,7 +93,7 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
             state.isStopped = true
             return (true, state.alarm.clear())
         }
-        if isDue { core.sendEnd(termination) }
+        if isDue { core.sendEndWithoutWaiting(termination) }
         withExtendedLifetime(action) {}
     }
 

@@ -101,7 +101,7 @@ package struct AlertSink<Value: Sendable, Failure: Error>: Sink {
     package func next(_ interval: Duration) { action(interval) }
 
     @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Failure>) { core.sendEnd(termination) }
+    package func end(_ termination: Termination<Failure>) { core.sendEndWithoutWaiting(termination) }
 
     @_alwaysEmitIntoClient
     package var hasEnded: Bool { core.terminated.isRaised }
