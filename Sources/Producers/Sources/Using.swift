@@ -11,7 +11,9 @@ extension SignalProducer {
     ///   - resource: Acquires the resource, once per start. An error that it throws is sent, and there is nothing to
     ///     release.
     ///   - release: Releases the resource exactly once: after the observer has received the terminal event or the start
-    ///     has been disposed of, and after everything that the work attached to its lifetime has been disposed of.
+    ///     has been disposed of, and after everything that the work attached to its lifetime has been disposed of. If an
+    ///     operator downstream, such as `timeout`, ends the work from another thread, that one does not wait until a
+    ///     closure of the work has returned.
     ///   - producer: Creates the producer that uses the resource.
     @_alwaysEmitIntoClient
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(
@@ -22,8 +24,11 @@ extension SignalProducer {
             if start.isOver { return sink.end(.interrupted) }
             do throws(Failure) {
                 let resource = try resource()
+                // First, because the start may have ended meanwhile, and the resource is then released at once.
+                let work = producer(resource).producer
                 start.observeEnded { release(resource) }
-                producer(resource).producer.beginWork(of: start, into: sink)
+                if start.isOver { return sink.end(.interrupted) }
+                work.beginWork(of: start, into: sink)
             } catch {
                 sink.end(.error(error))
             }

@@ -129,6 +129,33 @@ struct UsingTests {
         expect(starts.value, is: 0)
     }
 
+    @Test(
+        "gives the closure a resource that is still held if the result ends during the acquisition", arguments: [0, 1])
+    func endsInside(_ kind: Int) {
+        let log = log
+        let (trigger, input) = Signal<Int, Never>.pipe()
+        let token = Locked<Lifetime.Token?>(Lifetime.Token())
+        let lifetime = Lifetime(token.withLock { $0! })
+        let isOpen = Locked(false)
+        let producer = Numbers.using(
+            resource: {
+                log.append("acquire")
+                isOpen.withLock { $0 = true }
+                if kind == 0 { input.sendNext(1) } else { _ = token.withLock { $0.take() } }
+            },
+            release: {
+                log.append("release")
+                isOpen.withLock { $0 = false }
+            },
+            producer: {
+                log.append("use, open: \(isOpen.withLock { $0 })")
+                return Numbers(value: 1)
+            })
+        let ending = kind == 0 ? producer.take(until: trigger) : producer.take(during: lifetime)
+        ending.start { log.append($0.text) }
+        expect(log.all, is: ["acquire", "completed", "use, open: true", "release"])
+    }
+
     @Test("releases asynchronously in the task context of the start")
     func taskContext() {
         let (executor, manual) = (HandDrivenExecutor(), Manual())
