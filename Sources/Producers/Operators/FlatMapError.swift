@@ -65,16 +65,17 @@ extension Signal {
     public func flatMapError<Next: SignalProducerConvertible>(
         _ handler: @escaping @Sendable (Failure) -> Next
     ) -> Signal<Value, Next.Failure> where Next.Value == Value {
-        // Not `flattened`, which would wrap the closure in one that asks for a producer.
-        let name: StaticString = "flatMapError:"
-        let head = OuterSink.making(name, .concat, raising: nil, outer: { $0.promoted() }, inner: { $0 }) {
-            (result: Result<Value, Failure>) -> SignalProducer<Value, Next.Failure> in
-            switch result {
-            case .success(let value): SignalProducer(value: value)
-            case .failure(let error): handler(error).producer
-            }
-        }
-        return materializeResults().derive(name, headed: head)
+        derive(
+            "flatMapError:",
+            headed: { core in
+                FallbackSink(core) { termination, _ in
+                    switch termination {
+                    case .error(let error): .start(handler(error).producer)
+                    case .completed: .end(.completed)
+                    case .interrupted: .end(.interrupted)
+                    }
+                }
+            })
     }
 
     /// Accepts leading-dot syntax: `flatMapError { _ in .empty }`.

@@ -50,7 +50,13 @@ extension Signal {
     @_alwaysEmitIntoClient
     public func switchIfEmpty(_ other: some SignalProducerConvertible<Value, Failure>) -> Signal {
         let other = other.producer
-        return derive("switchIfEmpty:", headed: { SwitchIfEmptySink(core: $0, other: other) })
+        return derive(
+            "switchIfEmpty:",
+            headed: { core in
+                FallbackSink(core) { termination, isEmpty in
+                    termination.isCompletion && isEmpty ? .start(other) : .end(termination)
+                }
+            })
     }
 
     /// Accepts leading-dot syntax: `switchIfEmpty(.init(value: 1))`.
@@ -58,39 +64,4 @@ extension Signal {
     @_disfavoredOverload
     @_alwaysEmitIntoClient
     public func switchIfEmpty(_ other: SignalProducer<Value, Failure>) -> Signal { switchIfEmpty(other) }
-}
-
-/// Forwards a signal, and starts a producer if the signal completes without a value.
-@usableFromInline
-@_fixed_layout
-final class SwitchIfEmptySink<Value: Sendable, Failure: Error>: WorkingSink {
-    /// Runs the producer. Of the strategies for one stream, `.throttle` forwards its interruption.
-    @usableFromInline let flattening: Flattening<Value, Failure, Failure>
-    @usableFromInline let other: SignalProducer<Value, Failure>
-    @usableFromInline let isEmpty = SinkState(true)
-
-    @_alwaysEmitIntoClient
-    init(core: Core<Value, Failure>, other: SignalProducer<Value, Failure>) {
-        flattening = Flattening(core: core, strategy: .throttle, raising: nil, promote: { $0 })
-        self.other = other
-    }
-
-    @_alwaysEmitIntoClient
-    func next(_ value: Value) {
-        isEmpty.value = false
-        flattening.core.sendNext(value)
-    }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) {
-        if termination.isCompletion, isEmpty.value { return flattening.addLast(other) }
-        flattening.endOuter(termination)
-    }
-
-    @_alwaysEmitIntoClient
-    var hasEnded: Bool { flattening.core.terminated.isRaised }
-
-    // The closure does not retain the producer.
-    @_alwaysEmitIntoClient
-    var stopWork: @Sendable () -> Void { { [flattening] in flattening.stop() } }
 }

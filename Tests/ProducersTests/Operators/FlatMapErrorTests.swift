@@ -74,6 +74,24 @@ struct FlatMapErrorTests {
         expect(log.all, is: ["1", "interrupted"])
     }
 
+    @Test("forwards every end of a signal and of what follows its error")
+    func signals() {
+        func ends(_ send: (Signal<Int, TestError>.Observer) -> Void, _ next: Numbers) -> [String] {
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            let log = signal.flatMapError { _ in next }.logged()
+            input.sendNext(1)
+            send(input)
+            return log.all
+        }
+        let interrupted = Numbers { observer, _ in observer.sendInterrupted() }
+        expect(ends({ $0.sendError(.first) }, interrupted), is: ["1", "interrupted"])
+        expect(ends({ $0.sendError(.first) }, Numbers(error: .second)), is: ["1", "error second"])
+        expect(ends({ $0.sendError(.first) }, Numbers([2, 3])), is: ["1", "2", "3", "completed"])
+        expect(ends({ $0.sendError(.first) }, .empty), is: ["1", "completed"])
+        expect(ends({ $0.sendCompleted() }, interrupted), is: ["1", "completed"])
+        expect(ends({ $0.sendInterrupted() }, .empty), is: ["1", "interrupted"])
+    }
+
     @Test("interrupts on disposal, then ends the lifetime, whichever producer is running")
     func disposal() {
         expectInterrupts { $0.flatMapError { _ in Numbers.never } }
