@@ -19,7 +19,8 @@ extension SignalProducer {
     public func switchIfEmpty(_ other: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         let other = other.producer
         return SignalProducer(
-            derivedName("switchIfEmpty:"), contention: contention.joined(with: other.contention)
+            derivedName("switchIfEmpty:"), contention: contention.joined(with: other.contention),
+            isSuspendable: isSuspendableInput && other.isSuspendableInput
         ) { _, sink in
             let isEmpty = SinkState(true)
             let first = SerialStart<Value, Failure>.Step.begin { serial in

@@ -8,11 +8,14 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func take(during lifetime: Lifetime) -> SignalProducer {
         let name = derivedName("take(during:)")
-        return SignalProducer(name, contention: contention) { start, downstream in
+        return SignalProducer(name, contention: contention, isSuspendable: isSuspendable) { start, downstream in
             if lifetime.hasEnded { return downstream.end(.completed) }
-            let core = Core.result(named: name, contention: contention, into: downstream)
+            let core = Core.result(
+                named: name, contention: contention, suspendedBy: isSuspendable ? start.senders : nil,
+                into: downstream)
             core.makeLifetime() += lifetime.observeEnded { core.handOverEnd(.completed) }
             let source = Start(sourceOf: start)
+            source.senders = core.senders
             start.attach(core)
             beginSeparately(source, into: GateSink(core))
         }

@@ -15,7 +15,9 @@ extension SignalProducer {
         _ next: some SignalProducerConvertible<NewValue, Failure>
     ) -> SignalProducer<NewValue, Failure> {
         let next = next.producer
-        return then(promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+        return then(
+            promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention,
+            isNextSuspendable: next.isSuspendableInput)
     }
 
     /// Accepts leading-dot syntax: `then(.empty)`.
@@ -41,7 +43,8 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, Failure> {
         let next = next.producer
         return then(
-            promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention)
+            promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention,
+            isNextSuspendable: next.isSuspendableInput)
     }
 
     /// Ignores the values of this producer, and creates and starts another one when it has completed.
@@ -69,10 +72,11 @@ extension SignalProducer {
         promote: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>,
         next: @escaping @Sendable () -> SignalProducer<NewValue, NextFailure>,
         promoteNext: @escaping @Sendable (Termination<NextFailure>) -> Termination<NewFailure>,
-        nextContention: Contention = .wait
+        nextContention: Contention = .wait, isNextSuspendable: Bool = true
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(
-            derivedName("then:"), contention: contention.joined(with: nextContention)
+            derivedName("then:"), contention: contention.joined(with: nextContention),
+            isSuspendable: isSuspendableInput && isNextSuspendable
         ) { _, sink in
             SerialStart.run(
                 into: sink,
@@ -96,7 +100,8 @@ extension SignalProducer where Failure == Never {
     ) -> SignalProducer<NewValue, NewFailure> {
         let next = next.producer
         return then(
-            promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+            promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention,
+            isNextSuspendable: next.isSuspendableInput)
     }
 
     /// Ignores the values of this producer, and starts another one when it has completed. Neither can fail.
@@ -107,7 +112,9 @@ extension SignalProducer where Failure == Never {
         _ next: some SignalProducerConvertible<NewValue, Never>
     ) -> SignalProducer<NewValue, Never> {
         let next = next.producer
-        return then(promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention)
+        return then(
+            promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention,
+            isNextSuspendable: next.isSuspendableInput)
     }
 
     /// Accepts leading-dot syntax: `then(.init(result: result))`.

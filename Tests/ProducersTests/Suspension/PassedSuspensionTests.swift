@@ -7,6 +7,8 @@ import Testing
 private typealias Numbers = SignalProducer<Int, TestError>
 private typealias Arrays = SignalProducer<[Int], TestError>
 
+private let endless = Lifetime.Token()
+
 /// An operator behind which a consumer can suspend the source.
 private struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -59,6 +61,15 @@ private struct Case: CustomTestStringConvertible, Sendable {
         .values("start(on:)") { $0.start(on: $1) },
         .values("delayStart") { $0.delayStart(.seconds(1), on: $1) },
         .values("take(until:)") { source, _ in source.take(until: SignalProducer<Never, Never>.never) },
+        .values("take(during:)") { source, _ in source.take(during: Lifetime(endless)) },
+        .values("then") { source, _ in Numbers.empty.then(source) },
+        .values("then, of a closure") { source, _ in
+            SignalProducer(ReadyNumbers(0)).promoteError().then { source }
+        },
+        .values("switchIfEmpty") { source, _ in source.switchIfEmpty(.init(value: 0)) },
+        .values("switchIfEmpty, to the source") { source, _ in
+            SignalProducer(ReadyNumbers(0)).promoteError().switchIfEmpty(source)
+        },
         .values("skip(until:)") { source, _ in source.skip(until: SignalProducer<Int, Never>(value: 0)) },
         .values("withLatest(from:)") { source, _ in
             source.withLatest(from: SignalProducer<Int, Never>(value: 0)).map { $0.0 }
