@@ -315,6 +315,8 @@ struct MutablePropertyTests {
             return pair.0 + pair.1
         }
         other.value = 10
+        // The value after the first change, which is computed while the second one is made.
+        expect(sum.value, is: 11)
         expect(sum.value, is: 12)
         source.value = 5
         expect(sum.value, is: 15)

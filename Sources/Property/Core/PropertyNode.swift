@@ -158,7 +158,7 @@ package class PropertyNode: @unchecked Sendable {
     enum Operation: Sendable {
         /// Creates the core of the signal, if there is none.
         case makeCore
-        /// Computes the value for readers.
+        /// Computes the value for readers, from inputs that are up to date.
         case compute
         /// Adds the value to a snapshot that has those of the inputs.
         case evaluate(Snapshot)
@@ -413,12 +413,15 @@ package class PropertyNode: @unchecked Sendable {
     // MARK: Computing for readers
 
     /// Brings the values of the inputs up to date, from the roots up and without recursion, because chains can be long.
+    /// Stops when a root changes.
+    ///
+    /// - Parameter before: The ``versions`` of the caller.
     @usableFromInline
-    final func computeInputs() {
+    final func computeInputs(while before: UInt) {
         guard let first = staleInput(from: 0, without: nil) else { return }
         var visited: Set<ObjectIdentifier> = [ObjectIdentifier(input(first))]
         var path = [(node: self, next: first + 1), (node: input(first), next: 0)]
-        while let (node, next) = path.last {
+        while let (node, next) = path.last, versions == before {
             if let stale = node.staleInput(from: next, without: visited) {
                 path[path.count - 1].next = stale + 1
                 visited.insert(ObjectIdentifier(node.input(stale)))

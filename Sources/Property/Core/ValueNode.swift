@@ -68,7 +68,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     final func perform(_ operation: Operation) -> Bool {
         switch operation {
         case .makeCore: _ = typedCore
-        case .compute: _ = latestComputed
+        case .compute: computeOnce()
         case .evaluate(let snapshot): evaluate(in: snapshot)
         case .link: return tryToLink { hasManySources ? latestInSnapshot(isLinking: true) : latest }
         }
@@ -104,7 +104,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(never)
     final func pulled(_ pull: UnsafePointer<Pull>) -> Value {
         if let snapshot = pull.pointee.snapshot { return snapshot.value(of: self) }
-        return latest
+        if let known = domain.withLock({ isKnown($0) ? value : nil }) { return known }
+        // A root has changed since ``computeInputs(while:)``. Computed once: another attempt for each input of each node
+        // would be exponential.
+        return isRoot ? unsafeDowncast(self, to: RootNode<Value>.self).latestSlowly : latestInSnapshot()
     }
 
     /// The value, computed from the values of the inputs.
@@ -131,17 +134,19 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         let held = domain.acquire()
-        if links.isLinked
-            ? !isBesideBody
-            : input == nil
-                ? isReadableRoot(held)
-                : seen != .max && seen == versionsAndBodies
-        {
+        if isKnown(held) {
             owner.reads()
             return domain.release(held, returning: value.unsafelyUnwrapped)
         }
         domain.release(held)
         return isRoot ? unsafeDowncast(self, to: RootNode<Value>.self).latestSlowly : latestComputed
+    }
+
+    /// Whether `value` is what readers see, and no body runs that could change that.
+    @_alwaysEmitIntoClient @inline(__always)
+    final func isKnown(_ held: borrowing HeldLock) -> Bool {
+        if links.isLinked { return !isBesideBody }
+        return input == nil ? isReadableRoot(held) : seen != .max && seen == versionsAndBodies
     }
 
     /// Whether `value` is what readers of this root see.
@@ -160,17 +165,13 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         }
         if let known = domain.withLock({ links.isLinked || seen == before ? value : nil }) { return known }
         // With many roots, to check each of them for each input that is not a root would take too long.
-        for _ in 0..<(hasManySources && height > 1 ? 0 : 4) {
+        for _ in 0..<(height == 1 ? 4 : hasManySources ? 0 : 1) {
             var changes = before
             // Otherwise all inputs are roots, and one of them has changed.
             if height > 1 {
-                computeInputs()
+                computeInputs(while: before)
                 changes = changesOfInputs
-                let now = versions
-                if now != before {
-                    before = now
-                    continue
-                }
+                if versions != before { break }
                 if let former = valueIfUnchanged(before, changes) { return former }
             }
             let new = computed()
@@ -183,6 +184,16 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             before = after
         }
         return latestInSnapshot()
+    }
+
+    /// Computes the value from those of the inputs, and keeps it unless a root has changed in the meantime.
+    @_alwaysEmitIntoClient
+    final func computeOnce() {
+        let before = versions
+        let changes = changesOfInputs
+        if valueIfUnchanged(before, changes) != nil { return }
+        let new = computed()
+        if versions == before { keep(new, before, changes) } else { releaseAfterSections(new) }
     }
 
     /// The value at one moment, computed if necessary.

@@ -128,14 +128,14 @@ struct AfterwardsTests {
             owner.property.signal.observeCompleted { first.value = -1 }
             let slow = first.combineLatest(with: second).map { pair in
                 let number = count.increment()
-                // Overtakes eight attempts, each of which computes five times.
-                if number <= 40 { TestThread("sets") { first.value = number }.join() }
-                if number == 41 { owner.release() }
+                // Overtakes eight attempts, each of which computes twice.
+                if number <= 16 { TestThread("sets") { first.value = number }.join() }
+                if number == 17 { owner.release() }
                 return pair.0 + pair.1
             }
             let observation = slow.signal.observeNext { _ in }
             #expect(first.value == -1)
-            #expect(count.value >= 41)
+            #expect(count.value >= 17)
             observation?.dispose()
         }
     }

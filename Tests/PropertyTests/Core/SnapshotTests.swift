@@ -187,4 +187,31 @@ struct SnapshotTests {
         }
         expect(end.value, is: 8)
     }
+
+    @Test("is computed about once per change, also if it is deep and a root changes during each computation")
+    func deep() {
+        let root = MutableProperty(0)
+        let calls = Counter()
+        let depth = 12
+        // The change is made by another thread: a closure sets nothing.
+        let end = (0..<depth).reduce(root.map { $0 }) { chain, _ in
+            chain.map { value in
+                calls.increment()
+                TestThread("sets the root") { root.value += 1 }.join()
+                return value
+            }
+        }
+        let sum = (0..<depth).reduce(root.map { $0 }) { chain, _ in
+            chain.combineLatest(with: chain).map { first, second in
+                calls.increment()
+                TestThread("sets the root") { root.value += 1 }.join()
+                return first == second ? first : -1
+            }
+        }
+        for property in [end, sum] {
+            let before = calls.value
+            #expect(property.value >= 0)
+            #expect(calls.value - before <= 3 * depth, "\(calls.value - before) calls")
+        }
+    }
 }
