@@ -41,7 +41,7 @@ extension PropertyNode {
             if let missing {
                 path[path.count - 1].next = missing + 1
                 path.append((node: node.input(missing), next: 0))
-            } else if failures < Self.attempts ? node.linkOnce() : node.linkWhileRootsWait() {
+            } else if failures < Self.attempts ? node.linkOnce() : node.linkWhileRootsWait({ node.linkOnce() }) {
                 path.removeLast()
                 failures = 0
             } else {
@@ -62,7 +62,8 @@ extension PropertyNode {
 
     /// How often a thread tries to link a node before others wait for it. Fewer in the explorer, so that short
     /// scenarios reach it.
-    private static var attempts: Int {
+    @usableFromInline
+    static var attempts: Int {
         #if Explore
         1
         #else
@@ -101,23 +102,24 @@ extension PropertyNode {
         isRoot && domain.state.isInBody && isChangedInPlace(held)
     }
 
-    /// Like ``linkOnce()``, while threads that want to set a root wait. In a section, where the caller must not wait
-    /// for other threads, only if none of them is setting one.
-    private final func linkWhileRootsWait() -> Bool {
+    /// Calls `link` while threads that want to set a root wait. In a section, where the caller must not wait for other
+    /// threads, they do so only if none of them is setting one.
+    @usableFromInline
+    final func linkWhileRootsWait(_ link: () -> Bool) -> Bool {
         let roots = sources.map { $0.takeUnretainedValue() }
         let thread = ThreadIdentity.current
         var entered = EnteredDomains()
         if !PureSection.isCurrent {
             entered.enter(roots.map(\.domain), thread)
         } else if entered.enterIfFree(roots.map(\.domain), thread) != nil {
-            return linkOnce()
+            return link()
         }
         // What the closures leave has to wait until the domains have been left.
         let sections = PureSection.begin(thread, roots[0], isBody: true)
         for root in roots { root.hold(true) }
         // Otherwise another thread has unlinked an input in the meantime.
         let isReady = !containsInput { input in input.domain.withLock { !input.isLinked($0) } }
-        let isDone = isReady && linkOnce()
+        let isDone = isReady && link()
         for root in roots { root.hold(false) }
         entered.leave(thread)
         PureSection.end(thread, sections, roots[0])?.perform()

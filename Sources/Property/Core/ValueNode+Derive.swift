@@ -20,12 +20,18 @@ extension ValueNode {
         node.makeCoresIfNeeded()
         node.linkInputs()
         let thread = ThreadIdentity.current
-        while !node.tryToLink({
-            let sections = node.beginSection(thread)
-            let first = initial()
-            node.endSection(thread, sections)?.perform()
-            return first
-        }) {
+        func link() -> Bool {
+            node.tryToLink {
+                let sections = node.beginSection(thread)
+                let first = initial()
+                node.endSection(thread, sections)?.perform()
+                return first
+            }
+        }
+        // As in `link()`: if a root changes during each attempt, threads that set one wait.
+        var failures = 0
+        while !(failures < PropertyNode.attempts ? link() : node.linkWhileRootsWait(link)) {
+            failures = failures < PropertyNode.attempts ? failures + 1 : 0
             node.linkInputs()
         }
         node.endIfInputsHave()

@@ -214,4 +214,22 @@ struct SnapshotTests {
             #expect(calls.value - before <= 3 * depth, "\(calls.value - before) calls")
         }
     }
+
+    @Test("a property with a memory is made while another thread sets its source all the time", .watched)
+    func kept() {
+        let root = MutableProperty(0)
+        let (isMade, calls) = (DoneFlag(), Counter())
+        let setter = TestThread("sets the root") { while !isMade.isRaised { root.value += 1 } }
+        let scanned = root.scan(0) { sum, value in
+            calls.increment()
+            let before = root.value
+            // As slow as it takes for another set.
+            while calls.value <= 8, root.value == before {}
+            return sum + value
+        }
+        isMade.raise()
+        setter.join()
+        #expect(calls.value > 8)
+        withExtendedLifetime(scanned) {}
+    }
 }
