@@ -5,7 +5,8 @@ extension PropertyProtocol {
     ///
     /// Has a memory: it is computed at each change, as long as it is referenced.
     ///
-    /// - Parameter identity: Returns what distinguishes the values. All identities are stored.
+    /// - Parameter identity: Returns what distinguishes the values. All identities are stored, except one that is not
+    ///   equal to itself, whose value is always taken on.
     @_alwaysEmitIntoClient
     public func uniqueValues<Identity: Hashable & Sendable>(
         _ identity: @escaping @Sendable (Value) -> Identity
@@ -43,10 +44,12 @@ final class SeenValues<Identity: Hashable & Sendable>: NodeMemory, @unchecked Se
     /// Returns whether the identity is new.
     @_alwaysEmitIntoClient
     func add(_ identity: Identity) -> Bool {
-        let isNew = identities.insert(identity).inserted
-        added = isNew ? identity : nil
-        if !isNew, !_isPOD(Identity.self) { PureSection.release(identity) }
-        return isNew
+        // One that is not equal to itself could neither be found nor removed.
+        let canBeFound = identity == identity
+        let isStored = canBeFound && identities.insert(identity).inserted
+        added = isStored ? identity : nil
+        if !isStored, !_isPOD(Identity.self) { PureSection.release(identity) }
+        return isStored || !canBeFound
     }
 
     @usableFromInline
@@ -65,7 +68,8 @@ extension PropertyProtocol where Value: Hashable {
     /// source.uniqueValues()    1--2-----3--|
     /// ```
     ///
-    /// All values are stored. It is computed at each change, as long as it is referenced.
+    /// All values are stored, except one that is not equal to itself, such as a NaN, which is always taken on. It is
+    /// computed at each change, as long as it is referenced.
     @_alwaysEmitIntoClient
     public func uniqueValues() -> Property<Value> { uniqueValues("uniqueValues") { $0 } }
 }

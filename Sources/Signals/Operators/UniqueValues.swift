@@ -9,6 +9,8 @@ extension Signal where Value: Hashable {
     /// ```
     ///
     /// Memory grows with every new value until the signal ends. For a bound see ``uniqueValues(capacity:)``.
+    ///
+    /// A value that is not equal to itself, such as a NaN, is always sent, and never stored.
     @_alwaysEmitIntoClient
     public func uniqueValues() -> Signal {
         derive("uniqueValues") { UniqueValuesSink(capacity: .max, identity: { $0 }, downstream: $0) }
@@ -21,7 +23,8 @@ extension Signal where Value: Hashable {
     /// source.uniqueValues(capacity: 2)    --1--2-----3--1--|
     /// ```
     ///
-    /// When the 3 arrives, the 1 is forgotten.
+    /// When the 3 arrives, the 1 is forgotten. A value that is not equal to itself, such as a NaN, is always sent, and
+    /// never stored.
     ///
     /// - Parameters:
     ///   - capacity: The number of values to remember. The oldest one is forgotten first. Traps unless positive.
@@ -37,7 +40,8 @@ extension Signal where Value: Hashable {
 extension Signal {
     /// Drops each value whose identity has been seen before.
     ///
-    /// Like ``uniqueValues()``, but for values that are not hashable, or that need another notion of equality.
+    /// Like ``uniqueValues()``, but for values that are not hashable, or that need another notion of equality. If an
+    /// identity is not equal to itself, its value is sent.
     ///
     /// - Parameter identity: Called once per value. Its results are stored until the stream ends.
     @_alwaysEmitIntoClient
@@ -48,6 +52,8 @@ extension Signal {
     }
 
     /// Drops each value whose identity is among the last `capacity` distinct ones.
+    ///
+    /// If an identity is not equal to itself, its value is sent.
     ///
     /// - Parameters:
     ///   - capacity: The number of identities to remember. The oldest one is forgotten first. Traps unless positive.
@@ -93,6 +99,8 @@ package struct UniqueValuesSink<Identity: Hashable & Sendable, Downstream: Sink>
     @_alwaysEmitIntoClient
     package func next(_ value: Downstream.Value) {
         let identity = identity(value)
+        // The memory could neither find nor forget an identity that is not equal to itself.
+        guard identity == identity else { return downstream.next(value) }
         guard memory.value.seen.insert(identity).inserted else { return }
         if capacity < .max {
             if memory.value.order.count == capacity, let oldest = memory.value.order.popFirst() {

@@ -5,6 +5,14 @@ import Testing
 
 @Suite("uniqueValues of properties")
 struct UniqueValuesTests {
+    /// An identity that is not equal to itself, and that is counted.
+    private struct Unequal: Hashable {
+        let member: Population.Member
+
+        static func == (_: Unequal, _: Unequal) -> Bool { false }
+        func hash(into hasher: inout Hasher) {}
+    }
+
     @Test("accepts each value only the first time")
     func unique() {
         let owner = Owner(1)
@@ -25,6 +33,21 @@ struct UniqueValuesTests {
         let log = property.logged()
         source.set(19, 20, 11, 29, 30)
         expect(log.all, is: ["10", "20", "30"])
+    }
+
+    @Test("accepts each value that is not equal to itself, and does not store it")
+    func notANumber() {
+        let population = Population()
+        let source = MutableProperty(1.0)
+        let log = source.uniqueValues().logged()
+        source.set(.nan, .nan, 1)
+        expect(log.all, is: ["1.0", "nan", "nan"])
+        let identified = MutableProperty(1)
+        let property = identified.uniqueValues { _ in Unequal(member: population.member()) }
+        let stored = population.alive
+        identified.set(2, 3, 3)
+        expect(population.alive, is: stored)
+        expect(property.value, is: 3)
     }
 
     @Test("remembers values even if it is not observed")

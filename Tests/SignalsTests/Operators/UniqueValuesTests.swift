@@ -14,6 +14,14 @@ struct UniqueValuesTests {
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
+    /// A value that is not equal to itself, and that is counted.
+    private struct Unequal: Hashable {
+        let member: Population.Member
+
+        static func == (_: Unequal, _: Unequal) -> Bool { false }
+        func hash(into hasher: inout Hasher) {}
+    }
+
     /// The values whose identity is not among the last `capacity` new ones.
     private func unique(_ values: [Int], capacity: Int = .max, _ identity: (Int) -> Int = { $0 }) -> [String] {
         var remembered: [Int] = []
@@ -81,6 +89,32 @@ struct UniqueValuesTests {
         let log = source.uniqueValues().logged()
         for value in [nil, 1, nil, 1] { input.sendNext(value) }
         expect(log.all, is: ["nil", "Optional(1)"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("sends each value that is not equal to itself, and forgets no other value for it")
+    func notANumber() {
+        let (source, input) = Signal<Double, Never>.pipe()
+        let all = source.uniqueValues().logged()
+        let last = source.uniqueValues(capacity: 1).logged()
+        for value in [1, .nan, .nan, 1] { input.sendNext(value) }
+        expect(all.all, is: ["1.0", "nan", "nan"])
+        expect(last.all, is: ["1.0", "nan", "nan"])
+        withExtendedLifetime(input) {}
+    }
+
+    @Test("does not store a value that is not equal to itself", arguments: [1, 2, Int.max])
+    func storesNoUnequal(capacity: Int) {
+        let population = Population()
+        let (source, input) = Signal<Unequal, Never>.pipe()
+        let result = capacity == .max ? source.uniqueValues() : source.uniqueValues(capacity: capacity)
+        let count = Log<Int>()
+        result.observeNext { _ in count.append(1) }
+        for sent in 1...5 {
+            input.sendNext(Unequal(member: population.member()))
+            expect(count.count, is: sent)
+            expect(population.alive, is: 0)
+        }
         withExtendedLifetime(input) {}
     }
 
