@@ -290,7 +290,7 @@ package final class RetryPacing<Failure: Error>: @unchecked Sendable {
         let delay: Duration
         if case .custom(let custom) = policy.growth {
             guard let chosen = custom(error, attempt) else { return nil }
-            delay = max(chosen, .zero)
+            delay = chosen.limitedForSums
         } else {
             delay = .nanoseconds(Int64(nextDelay().rounded()))
         }

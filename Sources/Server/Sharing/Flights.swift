@@ -326,7 +326,7 @@ final class FlightTable: Sendable {
             flight.hasLanded = true
             state.landed.append(flight, for: ObjectIdentifier(flight))
             if let now, case .after(let duration, _) = expiry {
-                flight.expiry = now + duration
+                flight.expiry = now + duration.limitedForSums
                 state.expiring.append(flight, for: ObjectIdentifier(flight))
             }
             while state.landed.count > maxEntries, let oldest = state.landed.first {

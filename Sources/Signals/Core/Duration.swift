@@ -3,6 +3,11 @@ extension Duration {
     @_alwaysEmitIntoClient
     package var nanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
 
+    /// The duration, but not less than zero, and at most a quarter of the greatest one: so sums with an instant and a
+    /// leeway do not overflow.
+    @_alwaysEmitIntoClient
+    package var limitedForSums: Duration { min(max(self, .zero), Duration(attoseconds: .max / 4)) }
+
     /// Creates a duration from attoseconds, clamped to the seconds that fit in 64 bits.
     package init(attosecondCount: Int128) {
         let (seconds, attoseconds) = attosecondCount.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)

@@ -46,7 +46,7 @@ package struct CollectEveryUpToMachine<Value: Sendable, Failure: Error>: TimedMa
     package init(every interval: Duration, upTo count: Int) {
         require(interval > .zero, "collect(every: \(interval)): the interval must be positive")
         require(count > 0, "collect(upTo: \(count)): the count must be positive")
-        self.interval = interval
+        self.interval = interval.limitedForSums
         self.count = count
     }
 

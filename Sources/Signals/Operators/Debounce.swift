@@ -45,8 +45,8 @@ package struct DebounceMachine<Value: Sendable, Failure: Error>: TimedMachine {
 
     @_alwaysEmitIntoClient
     package init(interval: Duration, atMost longest: Duration? = nil, discardWhenCompleted: Bool) {
-        self.interval = interval
-        self.longest = longest
+        self.interval = interval.limitedForSums
+        self.longest = longest?.limitedForSums
         self.discardWhenCompleted = discardWhenCompleted
     }
 

@@ -43,7 +43,7 @@ package struct DelayMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var termination: Termination<Failure>?
 
     @_alwaysEmitIntoClient
-    package init(interval: Duration) { self.interval = interval }
+    package init(interval: Duration) { self.interval = interval.limitedForSums }
 
     @_alwaysEmitIntoClient
     package var wakeUp: Duration? { termination != nil ? .zero : pending.first?.due }

@@ -33,7 +33,7 @@ where Downstream.Value == [Value] {
 
     @_alwaysEmitIntoClient
     package init(interval: Duration, clock: OperatorClock, downstream: Downstream) {
-        self.interval = interval
+        self.interval = interval.limitedForSums
         self.clock = clock
         self.downstream = downstream
     }

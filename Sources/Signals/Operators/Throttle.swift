@@ -47,7 +47,7 @@ package struct ThrottleMachine<Value: Sendable, Failure: Error>: TimedMachine {
 
     @_alwaysEmitIntoClient
     package init(interval: Duration, latest: Bool = true, discardWhenCompleted: Bool = true) {
-        self.interval = interval
+        self.interval = interval.limitedForSums
         self.latest = latest
         self.discardWhenCompleted = discardWhenCompleted
     }

@@ -149,10 +149,11 @@ public final class ClockScheduler<C: Clock>: DelayScheduler, SystemTimed where C
             former?.dispose()
             // Instants in the far future may be beyond the range of the clock.
             let deadline = origin.advanced(by: min(sleep.deadline, offset + ClockSchedule.longestSleep))
+            let tolerance = min(sleep.latest - sleep.deadline, ClockSchedule.longestSleep)
             let task = LibraryTask.start(priority: priority, in: taskContext, inheriting: false) {
                 var isInTime = true
                 do {
-                    try await self.clock.sleep(until: deadline, tolerance: sleep.latest - sleep.deadline)
+                    try await self.clock.sleep(until: deadline, tolerance: tolerance)
                 } catch {
                     isInTime = false
                 }

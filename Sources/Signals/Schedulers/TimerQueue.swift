@@ -124,9 +124,3 @@ struct TimerQueue<Action: TimedAction> {
         return dropped
     }
 }
-
-extension Duration {
-    /// The duration, but not less than zero, and at most a quarter of the greatest one: so sums with an instant and a
-    /// leeway do not overflow.
-    var limitedForSums: Duration { min(max(self, .zero), Duration(attoseconds: .max / 4)) }
-}

@@ -80,8 +80,7 @@ final class Replay<
                 observer.sendError(problem(error))
                 return nil
             }
-            let time = speed == 1 ? Duration.nanoseconds(next.time) : .nanoseconds(next.time) / speed
-            let wait = time - origin.duration(to: scheduler.now)
+            let wait = due(next) - origin.duration(to: scheduler.now)
             if wait > .zero, !isDue {
                 session.value.pending = next
                 return wait
@@ -91,6 +90,13 @@ final class Replay<
             if next.event.isTerminating { return nil }
         }
         return nil
+    }
+
+    /// The time from the start of the replay to an event. A low speed can exceed what a `Duration` holds.
+    private func due(_ entry: Place.Entry) -> Duration {
+        if speed == 1 { return .nanoseconds(entry.time) }
+        let attoseconds = Double(entry.time) * 1e9 / speed
+        return Duration(attoseconds: Int128(min(attoseconds, 0x1p125)))
     }
 
     /// Schedules the next action.

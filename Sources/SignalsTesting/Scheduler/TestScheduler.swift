@@ -175,7 +175,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         _ action: @escaping @Sendable () -> Void
     ) -> (any Disposable)? {
         require(interval > .zero, "TestScheduler.schedule(interval: \(interval)): the interval must be positive")
-        return add(after: delay, repetition: Repetition(interval: interval), action)
+        return add(after: delay, repetition: Repetition(interval: interval.limitedForSums), action)
     }
 
     private func add(
@@ -184,7 +184,7 @@ public final class TestScheduler: DelayScheduler, @unchecked Sendable {
         let scheduled = TestAction(action, of: self)
         withLock {
             insert(
-                Entry(action: scheduled.action, repetition: repetition), at: time.advanced(by: max(delay, .zero)))
+                Entry(action: scheduled.action, repetition: repetition), at: time.advanced(by: delay.limitedForSums))
         }
         return scheduled
     }

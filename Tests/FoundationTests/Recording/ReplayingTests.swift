@@ -50,6 +50,18 @@ struct ReplayingTests {
         expect(log.all, is: zip(times, ["1", "2", "3", "4", "completed"]).map { "\($0) \($1)" })
     }
 
+    @Test(
+        "at the lowest speeds, never sends what was recorded later",
+        arguments: [1e-30, 1e-300, .leastNonzeroMagnitude])
+    func lowestSpeed(factor: Double) {
+        let clock = TestScheduler()
+        let (log, disposable) = timed(example.url, speed: factor, on: clock)
+        clock.advance(by: .seconds(1_000_000_000))
+        expect(log.all, is: ["0 1"])
+        disposable.dispose()
+        expect(example.descriptors, is: 0)
+    }
+
     @Test("replays each start separately")
     func starts() {
         let clock = TestScheduler()

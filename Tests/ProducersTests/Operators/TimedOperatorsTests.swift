@@ -5,6 +5,62 @@ import ReactiveSignalsTesting
 import TestSupport
 import Testing
 
+/// An operator with the longest duration, which never passes.
+private struct Endless: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// What it sends for the values 1 and 2 at the seconds 1 and 4, and an error at the second 6.
+    let expected: [String]
+    let apply: @Sendable (Numbers, TestScheduler) -> Numbers
+
+    init(
+        _ name: String, sends expected: [String], _ apply: @escaping @Sendable (Numbers, TestScheduler) -> Numbers
+    ) {
+        testDescription = name
+        self.expected = expected
+        self.apply = apply
+    }
+
+    private static let longest = Duration(attoseconds: .max)
+    private static let all = ["1 at 1", "2 at 4", "error first at 6"]
+    private static let end = ["error first at 6"]
+
+    static let operators: [Endless] = [
+        Endless("collect(every:on:)", sends: end) { $0.collect(every: longest, on: $1).flatten() },
+        Endless("collect(every:upTo:on:)", sends: end) { $0.collect(every: longest, upTo: 3, on: $1).flatten() },
+        Endless("debounce(_:on:)", sends: end) { $0.debounce(longest, on: $1) },
+        Endless("debounce(on:by:)", sends: end) { $0.debounce(on: $1) { _ in longest } },
+        Endless("delay(_:on:)", sends: end) { $0.delay(longest, on: $1) },
+        Endless("delay(on:by:)", sends: end) { $0.delay(on: $1) { _ in longest } },
+        Endless("heartbeat(every:on:)", sends: all) { $0.heartbeat(every: longest, on: $1) { 0 } },
+        Endless("onIdle(_:on:)", sends: all) { $0.onIdle(longest, on: $1) { _ in } },
+        Endless("pace(every:)", sends: ["1 at 1", "error first at 6"]) {
+            $0.pace(every: longest, on: $1, buffer: 3, whenFull: .dropNewest)
+        },
+        Endless("rateLimit(_:per:)", sends: ["1 at 1", "error first at 6"]) {
+            $0.rateLimit(1, per: longest, buffer: 3, whenFull: .dropNewest, on: $1)
+        },
+        Endless("retry(_:on:) with a deadline", sends: all) {
+            $0.retry(RetryPolicy(deadline: .seconds(9)) { _, _ in longest }, on: $1)
+        },
+        Endless("retry(_:on:) with the longest deadline", sends: ["1 at 1", "2 at 4"]) {
+            $0.retry(RetryPolicy(deadline: longest) { _, _ in longest }, on: $1)
+        },
+        Endless("settle(for:atMost:on:)", sends: end) { $0.settle(for: longest, atMost: longest, on: $1) },
+        Endless("settle(for:atMost:on:) that is not quiet", sends: ["1 at 3", "2 at 6", "error first at 6"]) {
+            $0.settle(for: .seconds(2), atMost: longest, on: $1)
+        },
+        Endless("skip(for:on:)", sends: end) { $0.skip(for: longest, on: $1) },
+        Endless("slidingWindow(for:on:)", sends: all) { $0.slidingWindow(for: longest, on: $1).map { $0.last ?? 0 } },
+        Endless("take(for:on:)", sends: all) { $0.take(for: longest, on: $1) },
+        Endless("throttle(_:on:)", sends: ["1 at 1", "error first at 6"]) { $0.throttle(longest, on: $1) },
+        Endless("timeout(after:raising:on:)", sends: all) { $0.timeout(after: longest, raising: .second, on: $1) },
+        Endless("timeout(afterFirst:raising:on:)", sends: all) {
+            $0.timeout(afterFirst: longest, raising: .second, on: $1)
+        },
+        Endless("timeout(between:raising:on:)", sends: all) { $0.timeout(between: longest, raising: .second, on: $1) },
+    ]
+}
+
 /// The operators that signals and producers share, as separate starts of a producer.
 @Suite("Timed operators of producers, separately for each start")
 struct TimedOperatorsTests {
@@ -53,6 +109,11 @@ struct TimedOperatorsTests {
         let logs = results.map { $0.logged() }
         clock.run()
         for log in logs { expect(log.all.last, is: "completed", "\(log.all)") }
+    }
+
+    @Test("accept the longest duration, which never passes", arguments: Endless.operators)
+    private func longest(_ operation: Endless) {
+        expect(plain("-1--2-X", operation.apply), is: operation.expected)
     }
 
     @Test("timestamped(on:) and timeInterval(on:)")

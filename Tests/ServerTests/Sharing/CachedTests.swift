@@ -27,6 +27,20 @@ struct CachedTests {
         manual.release()
     }
 
+    @Test("keeps values for the longest duration")
+    func longest() {
+        let clock = TestScheduler()
+        let starts = Counter()
+        let cached = Numbers.deferred {
+            starts.increment()
+            return Numbers(value: 1)
+        }.delay(.seconds(1), on: clock).cached(for: Duration(attoseconds: .max), on: clock)
+        let first = cached.logged()
+        clock.advance(by: .seconds(1_000_000_000))
+        for log in [first, cached.logged()] { expect(log.all, is: ["1", "completed"]) }
+        expect(starts.value, is: 1)
+    }
+
     @Test("caches an error only if asked to, and never an interruption")
     func errors() {
         for keepsErrors in [false, true] {

@@ -480,6 +480,22 @@ struct TestSchedulerTests {
         timer?.dispose()
     }
 
+    @Test("accepts the longest delay and interval at any time")
+    func longestDelay() {
+        let longest = Duration(attoseconds: .max)
+        let scheduler = TestScheduler()
+        scheduler.advance(by: .seconds(1))
+        let log = Log<String>()
+        let once = scheduler.schedule(after: longest) { log.append("once") }
+        let later = scheduler.schedule(after: longest, interval: .seconds(1)) { log.append("later") }
+        let timer = scheduler.schedule(after: .seconds(1), interval: longest) { log.append("at \(scheduler.now)") }
+        scheduler.advance(by: .seconds(1_000_000_000))
+        expect(log.all, is: ["at 2.0 seconds"])
+        for disposable in [once, later, timer] { disposable?.dispose() }
+        scheduler.run()
+        expect(log.count, is: 1)
+    }
+
     @Test("traps unless an interval is positive")
     func badInterval() async throws {
         let zero = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

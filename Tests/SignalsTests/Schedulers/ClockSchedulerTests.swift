@@ -398,6 +398,19 @@ struct ClockSchedulerTests {
         expect(bench.clock.sleeping, is: 0)
     }
 
+    @Test("limits its tolerance to what clocks support")
+    func longestLeeway() {
+        let bench = Bench()
+        let disposable = bench.executor.around {
+            bench.scheduler.schedule(after: .seconds(1), leeway: Duration(attoseconds: .max)) {}
+        }
+        bench.run()
+        expect(bench.clock.requests, is: [.init(.seconds(1), .seconds(315_576_000))])
+        disposable?.dispose()
+        bench.run()
+        expect(bench.clock.sleeping, is: 0)
+    }
+
     @Test(
         "handles many actions with leeway without searching all of them for each change",
         .notUnderSanitizers)

@@ -39,7 +39,7 @@ where
         let duration = duration(value)
         require(
             duration >= .zero, "\(name): the closure returned \(duration), but a duration must not be negative")
-        timed.next(ValueDuration(value, duration))
+        timed.next(ValueDuration(value, duration.limitedForSums))
     }
 
     @_alwaysEmitIntoClient

@@ -32,10 +32,10 @@ package struct WatchMachine<Failure: Error>: TimedMachine {
 
     @_alwaysEmitIntoClient
     package init(interval: Duration, termination: Termination<Failure>? = nil, sendsAlerts: Bool = false) {
-        self.interval = interval
+        self.interval = interval.limitedForSums
         self.termination = termination
         self.sendsAlerts = sendsAlerts
-        due = interval
+        due = self.interval
     }
 
     @_alwaysEmitIntoClient
