@@ -2,14 +2,15 @@ public import HotSignals
 
 /// A queue in one buffer, without synchronization. Its user guarantees exclusive access and frees it explicitly.
 ///
-/// Unlike an array, it moves elements out, so that none lives longer than its reader needs it.
+/// Unlike an array, it moves elements out, so that none lives longer than its reader needs it. The memory of a burst is
+/// released when the ring becomes empty.
 @frozen
 @usableFromInline
 package struct Ring<Element>: @unchecked Sendable {
     // Sendable: the code that holds it guards it.
     @usableFromInline var base: UnsafeMutablePointer<Element>?
     /// A power of two, or 0.
-    @usableFromInline var capacity = 0
+    @usableFromInline package internal(set) var capacity = 0
     @usableFromInline var head = 0
     @usableFromInline package var count = 0
     @usableFromInline let owner = Owner(of: "a ring")
@@ -34,7 +35,14 @@ package struct Ring<Element>: @unchecked Sendable {
         let element = (base.unsafelyUnwrapped + head).move()
         head = (head &+ 1) & (capacity &- 1)
         count &-= 1
+        if count == 0, capacity > 64 { shrink() }
         return element
+    }
+
+    @_alwaysEmitIntoClient @inline(never)
+    mutating func shrink() {
+        base?.deallocate()
+        (base, capacity, head) = (nil, 0, 0)
     }
 
     @_alwaysEmitIntoClient @inline(never)

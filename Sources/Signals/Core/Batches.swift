@@ -9,7 +9,7 @@ package struct Batches<Element: Sendable>: Sendable {
     @frozen @usableFromInline
     struct State {
         @usableFromInline var pending: [Element] = []
-        /// The batch handled last, emptied, so that two buffers are reused forever.
+        /// The batch handled last, emptied, so that two buffers are reused forever, except those of a burst.
         @usableFromInline var spare: [Element] = []
         /// Whether a hop is pending, or its batch is being handled.
         @usableFromInline var isHopping = false
@@ -84,7 +84,7 @@ package struct Batches<Element: Sendable>: Sendable {
     package func finish(_ batch: consuming [Element]) -> Bool {
         // Its elements are released outside the lock.
         var spare = batch
-        spare.removeAll(keepingCapacity: true)
+        spare.removeAll(keepingCapacity: spare.capacity <= 64)
         return state.withLock { state in
             swap(&state.spare, &spare)
             state.isHopping = !state.pending.isEmpty

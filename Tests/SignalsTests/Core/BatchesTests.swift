@@ -39,6 +39,25 @@ struct BatchesTests {
         #expect(batches.take().isEmpty)
     }
 
+    @Test("reuses two buffers, but not those of a burst")
+    func buffers() {
+        let batches = Batches<Int>()
+        /// The capacity of the buffer for a batch of this many elements.
+        func capacity(for count: Int) -> Int {
+            for number in 0..<count { _ = batches.add(number) }
+            let batch = batches.take()
+            let capacity = batch.capacity
+            expect(batch, is: Array(0..<count))
+            #expect(!batches.finish(batch))
+            return capacity
+        }
+        // The elements of the next batch are added to the buffer of the last but one.
+        for _ in 0..<2 { _ = capacity(for: 40) }
+        for _ in 0..<2 { #expect(capacity(for: 1) >= 40) }
+        for _ in 0..<2 { #expect(capacity(for: 1_000) >= 1_000) }
+        for _ in 0..<2 { #expect(capacity(for: 1) < 40) }
+    }
+
     @Test("releases a batch when it is finished")
     func releases() {
         let population = Population()
