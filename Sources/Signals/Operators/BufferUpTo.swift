@@ -9,8 +9,9 @@ extension Signal {
     /// ```
     ///
     /// Terminal events are delivered after the values sent before them. Values that arrive while others wait are
-    /// delivered together with them, at most 64 in one action of the scheduler, under the task-locals of no sender.
-    /// Disposal discards what waits.
+    /// delivered together with them, in one action of the scheduler, under the task-locals of no sender. If other
+    /// threads send more than 64 values during an action, the next action delivers the rest. Disposal discards what
+    /// waits.
     ///
     /// - Parameters:
     ///   - count: How many values may wait, apart from the one that observers are handling. Traps unless positive.
