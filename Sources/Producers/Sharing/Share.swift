@@ -60,6 +60,10 @@ extension SignalProducer {
     ///
     /// A later start first receives the stored values, then live ones, without gaps, duplicates or reordering.
     ///
+    /// When the work ends and the period is not `.forever`, a start that its terminal event causes, as by a `retry` of
+    /// the result, runs the work again. That run begins before the lifetime of the ended one ends, so for a moment both
+    /// hold their resources.
+    ///
     /// - Parameters:
     ///   - capacity: How many of the latest values to store. Traps if negative.
     ///   - period: How long to share. With `.forever` this is ``replayLazily(upTo:)``.
