@@ -25,7 +25,7 @@ public final class TrampolineScheduler: Scheduler {
 
     /// Runs the action, or adds it to the end of the queue if another action is running.
     ///
-    /// - Returns: `nil` if the action has run.
+    /// - Returns: A disposable that cancels the action if it has not begun, or `nil` if it has run.
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let thread = ThreadIdentity.current
@@ -45,11 +45,10 @@ public final class TrampolineScheduler: Scheduler {
                 mustCapture = true
                 continue
             }
-            guard isRunner else { return scheduled }
-            break
+            if isRunner { runPending() }
+            // A passive thread leaves its own action to a thread of the library if others have added actions meanwhile.
+            return isRunner && scheduled.isDisposed ? nil : scheduled
         }
-        runPending()
-        return nil
     }
 
     /// Wraps the action so that it runs under the caller's task-locals.

@@ -61,6 +61,23 @@ extension AllExplorations {
                 })
         }
 
+        @Test("a trampoline can cancel an action that a passive thread leaves to another")
+        func passiveTrampoline() {
+            exhaust(
+                Scenario("a trampoline: a passive thread beside another one") { trial in
+                    let scheduler = TrampolineScheduler()
+                    let actions = Actions(trial)
+                    trial.thread {
+                        let disposable = PassiveSection.run { scheduler.schedule { actions.run(1) } }
+                        let hasBegun = actions.order.contains(1)
+                        trial.expect(hasBegun || disposable != nil, "an action is left, and cannot be cancelled")
+                        disposable?.dispose()
+                    }
+                    trial.thread { scheduler.schedule { actions.run(2) } }
+                    trial.finally { actions.expect([2], perhaps: [1]) }
+                })
+        }
+
         @Test("a scheduled action is run or disposed of, and released in both cases", arguments: [0, 2])
         func action(staleReads: Int) {
             exhaust(
