@@ -49,7 +49,8 @@ public import HotSignals
 /// ```
 ///
 /// **Threads**: any thread can use it. No call waits. ``state`` changes on the thread that causes the change, and on
-/// the scheduler when the reset time is over.
+/// the scheduler when the reset time is over. If another thread is computing what follows from it, it changes when that
+/// thread is done.
 ///
 /// **Memory**: one word per result that a share is computed from. The scheduler does not retain the breaker: once that
 /// is released, ``state`` no longer changes.
@@ -281,26 +282,32 @@ where Instant.Duration == Duration {
         publish()
     }
 
-    /// Gives the property the states in order. One thread at a time does so, and others leave theirs to it.
+    /// Gives the property the states in order. One thread at a time does so, and others leave theirs to it. Never
+    /// waits, because a disposal can close the breaker.
     private func publish() {
         // In the body of a `modify`, or in a closure that computes a property, the state follows.
         if PureSection.isCurrent { return PureSection.afterwards { self.publish() } }
-        var isFirst = true
-        while true {
-            let next = circuit.withLock { circuit -> CircuitPhase? in
-                if isFirst, circuit.isPublishing { return nil }
-                let next = circuit.unpublished.popFirst()
-                circuit.isPublishing = next != nil
-                return next
-            }
-            guard let next else { return }
-            isFirst = false
-            published.value =
+        let isFirst = circuit.withLock { circuit in
+            defer { circuit.isPublishing = true }
+            return !circuit.isPublishing
+        }
+        if isFirst { publishNext(mayWait: false) }
+    }
+
+    /// Publishes the states that there are, or leaves that to another thread if the property is being used.
+    private func publishNext(mayWait: Bool) {
+        while let next = circuit.withLock({ $0.nextToPublish() }) {
+            let state: State =
                 switch next {
                 case .closed: .closed
                 case .open(let until): .open(until: origin.advanced(by: until))
                 case .halfOpen: .halfOpen
                 }
+            var taken: DomainGate?
+            published.root.update(
+                owning: [], mayWait: mayWait, current: { state }, publishLater: { taken = $0 }, { (true, ()) })
+            if let taken { return taken.whenFree { self.publishNext(mayWait: $0) } }
+            circuit.withLock { _ = $0.unpublished.popFirst() }
         }
     }
 
@@ -362,6 +369,12 @@ private struct Circuit {
         epoch &+= 1
         trial = nil
         unpublished.append(new)
+    }
+
+    /// The state to publish. `nil` if there is none, and then the caller no longer publishes.
+    mutating func nextToPublish() -> CircuitPhase? {
+        isPublishing = !unpublished.isEmpty
+        return unpublished.first
     }
 
     mutating func reset() {

@@ -128,6 +128,40 @@ struct CircuitBreakerTests {
         expect([property.value, failures.value], is: [1, 1])
     }
 
+    @Test("a start, its result and its disposal wait for no closure, and the states follow in order")
+    func waitsForNobody() {
+        let dependency = Dependency(failures: 1)
+        let other = MutableProperty(0)
+        let isInside = Latch("no closure runs")
+        let hasReturned = AtomicFlag()
+        let derived = dependency.breaker.state.combineLatest(with: other).map { state, number in
+            if number == 1 {
+                isInside.open()
+                #expect(becomesTrue { hasReturned.isRaised }, "a call waits for this closure")
+            }
+            return state
+        }
+        let observation = derived.producer.startWithNext { _ in }
+        dependency.call(failure)
+        dependency.clock.advance(by: .seconds(10))
+        let trial = dependency.begin()
+        trial.input?.sendNext(1)
+        let setter = TestThread("sets") { other.value = 1 }
+        isInside.wait()
+        trial.disposable.dispose()
+        expect(dependency.call(failure), is: "failed first")
+        dependency.clock.advance(by: .seconds(10))
+        expect(dependency.call(failure), is: "failed first")
+        hasReturned.raise()
+        setter.join()
+        waitUntilDrained()
+        expect(
+            dependency.takeStates(),
+            is: ["open until 10", "half open", "closed", "open until 20", "half open", "open until 30"])
+        expect(derived.value, is: dependency.breaker.state.value)
+        observation.dispose()
+    }
+
     @Test("allows one trial, and fails other starts while it runs")
     func trial() {
         let dependency = Dependency(failures: 1)
