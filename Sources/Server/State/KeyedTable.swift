@@ -113,14 +113,14 @@ final class KeyedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Reads while no key can be added or removed. Others can be set.
     @_alwaysEmitIntoClient
     func valuesWhileKeysStay() -> [Key: Value]? {
-        var found: [Key: Value]?
+        var (all, values, number): ([Entry], [Value?], Int) = ([], [], 0)
         try? Property<Never>.transaction([count]) { count throws(Unchanged) in
-            let all = entries.all.map { Entry.of($0) }
-            found = Self.dictionary(
-                all, Property.combineLatest(all.map { $0.property }).value, count: count[0])
+            all = entries.all.map { Entry.of($0) }
+            (values, number) = (Property.combineLatest(all.map { $0.property }).value, count[0])
             throw Unchanged()
         }
-        return found
+        // Not in the body, because this calls code of the keys.
+        return Self.dictionary(all, values, count: number)
     }
 
     /// `nil` if another number of keys has a value.

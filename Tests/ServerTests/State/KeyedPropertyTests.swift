@@ -295,6 +295,43 @@ struct KeyedPropertyTests {
         TestSupport.expect(log.all, is: expected)
     }
 
+    /// A key whose code tells whether it is called where a property must not be set.
+    private struct WatchedKey: Hashable {
+        static let isCalledInSection = AtomicFlag()
+        let number: Int
+
+        static func == (first: WatchedKey, second: WatchedKey) -> Bool {
+            watch()
+            return first.number == second.number
+        }
+
+        func hash(into hasher: inout Hasher) {
+            Self.watch()
+            hasher.combine(number)
+        }
+
+        private static func watch() { if PureSection.isCurrent { isCalledInSection.raise() } }
+    }
+
+    @Test("calls no code of a key in a body, also while threads add and remove keys")
+    func keysOutsideBodies() {
+        let rooms = KeyedProperty<WatchedKey, Int>(maxKeys: 10_000)
+        for number in 0..<2_000 { try? rooms.set(number, for: WatchedKey(number: number)) }
+        let isOver = AtomicFlag()
+        onThreads(3, "adding") { thread in
+            if thread == 0 {
+                for _ in 0..<20 { #expect(rooms.value.count >= 2_000) }
+                isOver.raise()
+            }
+            let key = WatchedKey(number: 10_000 + thread)
+            while !isOver.isRaised {
+                try? rooms.set(1, for: key)
+                rooms.remove(key)
+            }
+        }
+        TestSupport.expect(WatchedKey.isCalledInSection.isRaised, is: false)
+    }
+
     @Test("traps name the number of keys")
     func traps() async throws {
         let none = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
