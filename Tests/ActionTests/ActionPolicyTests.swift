@@ -505,6 +505,42 @@ struct ActionPolicyTests {
         #expect(!action.isExecuting.value)
     }
 
+    private enum Caller {
+        @TaskLocal static var name = "none"
+    }
+
+    @Test("queued work has the task-locals of its start, also if no unit was running when that began")
+    func context() {
+        let condition = MutableProperty(0)
+        let (isInside, canGoOn, log) = (Latch("no closure runs"), Latch("the closure may not go on"), Log<String>())
+        let (ends, end) = Signal<Void, Never>.pipe()
+        let action = Action<String, Void, Never>(enabledIf: condition.map { _ in true }, policy: .queue(waiting: 2)) {
+            log.append("\($0) under \(Caller.name)")
+            return SignalProducer(ends).take(first: 1)
+        }
+        // Owns what a start has to own, so that both starts begin before one of them is admitted.
+        let observation = action.isEnabled.combineLatest(with: condition).map { isEnabled, value in
+            if value == 1 {
+                isInside.open()
+                canGoOn.wait()
+            }
+            return isEnabled
+        }.producer.startWithNext { _ in }
+        let setter = TestThread("sets") { condition.value = 1 }
+        isInside.wait()
+        let starters = ["a", "b"].map { name in
+            TestThread("starts \(name)") { Caller.$name.withValue(name) { _ = action.apply(name).start() } }
+        }
+        for starter in starters { starter.waitUntilAsleep() }
+        canGoOn.open()
+        for thread in [setter] + starters { thread.join() }
+        end.sendNext(())
+        expect(log.all.sorted(), is: ["a under a", "b under b"])
+        end.sendNext(())
+        #expect(!action.isExecuting.value)
+        observation.dispose()
+    }
+
     @Test("refuse: runs exactly one of two racing starts, and refuses the other", arguments: [0])
     func twoStarts(_: Int) {
         for _ in 0..<raceRounds {

@@ -185,18 +185,28 @@ final class Admission: @unchecked Sendable {
 
     /// Decides on a start.
     ///
-    /// - Parameter isAllowed: Returns whether the condition is met. Must not call user code.
+    /// - Parameters:
+    ///   - prepareToWait: Called with no lock held if the unit has to wait, before another thread can begin it.
+    ///   - isAllowed: Returns whether the condition is met. Must not call user code.
     @usableFromInline
-    func admit(_ unit: any ActionUnit, if isAllowed: () -> Bool) -> Decision {
-        let decision = update {
-            guard isAllowed() else { return (false, Decision.refuse) }
-            let decision = units.withLock { units -> Decision in
+    func admit(_ unit: any ActionUnit, prepareToWait: () -> Void, if isAllowed: () -> Bool) -> Decision {
+        if let decision = decide(on: unit, canWait: false, if: isAllowed) { return decision }
+        prepareToWait()
+        return decide(on: unit, canWait: true, if: isAllowed).unsafelyUnwrapped
+    }
+
+    /// - Returns: `nil` if the unit has to wait, but cannot. Then nothing has changed.
+    private func decide(on unit: any ActionUnit, canWait: Bool, if isAllowed: () -> Bool) -> Decision? {
+        let decision = update { () -> (hasChanged: Bool, result: Decision?) in
+            guard isAllowed() else { return (false, .refuse) }
+            let decision = units.withLock { units -> Decision? in
                 if load.isDraining { return .refuse }
                 var decision = Decision.wait
                 if units.running < limit {
                     units.running += 1
                     decision = .begin(interrupting: restarts ? exchange(&units.latest, with: unit) : nil)
                 } else if units.waiting.count < capacity {
+                    if !canWait { return nil }
                     units.waiting.append(unit, for: ObjectIdentifier(unit))
                     if isMember { units.unpublished[ObjectIdentifier(unit)] = false }
                     waiting += 1
@@ -208,10 +218,12 @@ final class Admission: @unchecked Sendable {
                 _ = unfinished.acquire(adding: 2)
                 return decision
             }
-            if case .refuse = decision { return (false, decision) }
-            return (true, decision)
+            switch decision {
+            case nil, .refuse: return (false, decision)
+            default: return (true, decision)
+            }
         }
-        if !isMember { return decision }
+        if !isMember || decision == nil { return decision }
         tellMembers(mayWait: true)
         guard case .wait = decision else { return decision }
         let hasTurn = units.withLock { $0.unpublished.removeValue(forKey: ObjectIdentifier(unit)) == true }
@@ -299,12 +311,6 @@ final class Admission: @unchecked Sendable {
         }
         if isIdle { PureSection.afterwards { isDrained.value = true } }
         return isDrained
-    }
-
-    /// Whether a unit that starts now may be queued.
-    @usableFromInline
-    var mayHaveToWait: Bool {
-        capacity > 0 && units.withLock { $0.running >= limit }
     }
 
     /// Its properties, and how many of its units run and wait.

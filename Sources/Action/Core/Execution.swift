@@ -21,8 +21,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     @usableFromInline let whenOver: (@Sendable () -> Void)?
     /// The work, with the state in which it was admitted. `nil` once it has begun.
     @exclusivity(unchecked) @usableFromInline var work: Action<Input, Output, Failure>.Work?
-    /// The task-locals of the start, for a unit that may be queued and then begins on the thread that ends another
-    /// unit.
+    /// The task-locals of the start, for a unit that has been queued and begins on the thread that ends another unit.
     @exclusivity(unchecked) @usableFromInline var context: CapturedContext?
 
     @exclusivity(unchecked) @usableFromInline var lane: Gate?
@@ -53,8 +52,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     func start() {
         if PureSection.isCurrent { return PureSection.afterwards { self.start() } }
         guard sink.start.attach(self) else { return turnAway(.interrupted) }
-        if action.admission.mayHaveToWait { context = CapturedContext() }
-        let decision = action.admission.admit(self) {
+        let decision = action.admission.admit(self, prepareToWait: { context = CapturedContext() }) {
             work = action.prepare()
             return work != nil
         }
