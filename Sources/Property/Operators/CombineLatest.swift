@@ -38,7 +38,7 @@ extension Property where Value == Never {
         }
     }
 
-    /// A property of the values of all given properties.
+    /// A property of the values of all given properties. Without properties, it is constant.
     @_alwaysEmitIntoClient
     public static func combineLatest<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
@@ -48,6 +48,7 @@ extension Property where Value == Never {
         let nodes = (repeat (each properties).node)
         var list: [PropertyNode] = []
         repeat list.append(each nodes)
+        if list.isEmpty { return Property<(repeat (each Input).Value)>(value: (repeat (each nodes).latest)) }
         return Property<(repeat (each Input).Value)>(
             .pulled(.joining("+combineLatest:"), from: list) { node, pull in
                 unsafeDowncast(node, to: ValueNode<(repeat (each Input).Value)>.self)

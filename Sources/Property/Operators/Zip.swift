@@ -24,7 +24,7 @@ extension Property where Value == Never {
     ///
     /// Completes when one of the properties has completed and all of its changes have been used. Changes of one
     /// property are queued, without a bound, until the others change. This happens as long as the result is referenced,
-    /// whether it is observed or not.
+    /// whether it is observed or not. Without properties, the result is constant.
     @_alwaysEmitIntoClient
     public static func zip<each Input: PropertyProtocol>(
         _ inputs: repeat each Input
@@ -32,9 +32,10 @@ extension Property where Value == Never {
         let properties = (repeat (each inputs).origin)
         defer { withExtendedLifetime(properties) {} }
         let nodes = (repeat (each properties).node)
-        let queues = (repeat ChangeQueue(each nodes))
         var list: [PropertyNode] = []
         repeat list.append(each nodes)
+        if list.isEmpty { return Property<(repeat (each Input).Value)>(value: (repeat (each nodes).latest)) }
+        let queues = (repeat ChangeQueue(each nodes))
         var all: [any ZipQueue] = []
         repeat all.append(each queues)
         let (node, tether) = ValueNode<(repeat (each Input).Value)>.kept(

@@ -175,6 +175,13 @@ struct CombineLatestTests {
         }
     }
 
+    @Test("is a constant without arguments")
+    func none() {
+        let none = Property.combineLatest()
+        #expect(none.value == ())
+        expect(none.logged().all, is: ["()", "completed"])
+    }
+
     @Test("has the operator's name")
     func name() {
         let (first, second) = (MutableProperty(1), MutableProperty(1).map { $0 })

@@ -67,6 +67,13 @@ struct ZipTests {
         expect(Property.zip([MutableProperty<Int>]()).logged().all, is: ["[]", "completed"])
     }
 
+    @Test("is a constant without arguments")
+    func none() {
+        let none = Property.zip()
+        #expect(none.value == ())
+        expect(none.logged().all, is: ["()", "completed"])
+    }
+
     @Test("completes with the last pair of an input that has ended, and keeps its value")
     func ends() {
         let (first, second) = (Owner(1), Owner(10))
