@@ -119,7 +119,8 @@ where Instant.Duration == Duration {
 
     /// Creates a breaker that opens when a share of the last results are failures.
     ///
-    /// It does not open before there are as many results since it was closed.
+    /// A failure opens the breaker if, with it, the share of failures among the last results is large enough. A success
+    /// never does, and nothing does before there are as many results since the breaker was closed.
     ///
     /// - Parameters:
     ///   - share: The share of failures that opens the breaker. Traps unless greater than 0 and at most 1.
