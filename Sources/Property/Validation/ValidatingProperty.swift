@@ -10,8 +10,7 @@ public import HotSignals
 /// ```
 ///
 /// ``result`` holds the outcome of the last proposed value. It sends its event before the value does, and both become
-/// visible at the same moment. If the property wraps another one and other code sets that one, the event of the value
-/// comes first.
+/// visible at the same moment. This also applies if the property wraps another one and other code sets that one.
 ///
 /// **Validators** can be called on any thread, for different values at the same time, and several times for the same
 /// value. Their result should depend only on their arguments.
