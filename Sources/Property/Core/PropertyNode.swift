@@ -243,13 +243,13 @@ package class PropertyNode: @unchecked Sendable {
         var height = first.height
         var isOfOneDomain = true
         var contention = Contention.wait
-        var tethers: [Tether]?
+        var tethers: [Tether] = []
         var sources = Sources(isLarge: inputs.count > 16)
         for input in inputs {
             height = max(height, input.height)
             if input.domain !== first.domain { isOfOneDomain = false }
             if input.contention == .enqueue { contention = .enqueue }
-            if let tether = input.tether { tethers = (tethers ?? []) + [tether.takeUnretainedValue()] }
+            if let tether = input.tether { tethers.append(tether.takeUnretainedValue()) }
             sources.add(input)
         }
         sources.decide()
@@ -260,7 +260,7 @@ package class PropertyNode: @unchecked Sendable {
         (hasManySources, listed) = (sources.areMany, sources.listed)
         moreSources = sources.areMany ? nil : sources.others
         (self.ending, self.isKept, self.name, self.contention) = (ending, isKept, name, contention)
-        self.tethers = tethers
+        self.tethers = tethers.isEmpty ? nil : tethers
         let places = inputs.count - 2
         morePlaces = places > 0 ? .allocate(capacity: places) : nil
         if places > 0 { morePlaces?.initialize(repeating: -1, count: places) }
