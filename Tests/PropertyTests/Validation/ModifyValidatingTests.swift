@@ -133,6 +133,50 @@ struct ModifyValidatingTests {
         expect(property.result.value.isInvalid, is: true)
     }
 
+    @Test("accepts no other value while a body runs", arguments: [false, true])
+    func exclusive(observed: Bool) {
+        let limit = MutableProperty(10)
+        let property = Numbers(0, with: limit) { $0 <= $1 ? .valid : .invalid(.second) }
+        let log = Log<Int>()
+        let observation = observed ? property.signal.observeNext { log.append($0) } : nil
+        property.value = 50
+        let (begins, isOver) = (Latch("no body runs"), Latch("the body is not over"))
+        let setter = TestThread("sets") {
+            begins.wait()
+            limit.value = 100
+            isOver.wait()
+        }
+        property.modify { value in
+            begins.open()
+            setter.waitUntilAsleep()
+            value += 1
+        }
+        isOver.open()
+        setter.join()
+        expect(property.value, is: 1)
+        property.value = 500
+        let (beginsToRead, isRead) = (Latch("no body runs"), Latch("the body is not over"))
+        let accepted = Log<Int>()
+        let second = property.signal.observeNext { accepted.append($0) }
+        let other = TestThread("sets") {
+            beginsToRead.wait()
+            limit.value = 1_000
+            isRead.wait()
+        }
+        property.withValue { value in
+            beginsToRead.open()
+            other.waitUntilAsleep()
+            expect(value, is: 1)
+            expect(accepted.all, is: [])
+        }
+        isRead.open()
+        other.join()
+        second?.dispose()
+        expect(property.value, is: 500)
+        if observed { expect(log.all, is: [1, 500]) }
+        observation?.dispose()
+    }
+
     @Test("loses no change of threads that modify it at the same time", arguments: [false, true])
     func threads(isWrapping: Bool) {
         let rounds = raceRounds
@@ -151,6 +195,22 @@ struct ModifyValidatingTests {
         }
         expect(property.value, is: 3 * rounds)
         expect(observed.all, is: Array(1...3 * rounds))
+    }
+
+    @Test("accepts each value once while what the validator depends on changes")
+    func dependentThreads() {
+        let rounds = 10 * raceRounds
+        let isAllowed = MutableProperty(true)
+        let property = Numbers(0, with: isAllowed) { _, isAllowed in isAllowed ? .valid : .invalid(.second) }
+        let observed = Log<Int>()
+        property.signal.observeNext { observed.append($0) }
+        onThreads(4, "modifying") { index in
+            for round in 1...rounds {
+                if index == 0 { isAllowed.value = round.isMultiple(of: 2) } else { property.modify { $0 += 1 } }
+            }
+        }
+        isAllowed.value = true
+        expect(observed.all, is: Array(1...property.value))
     }
 
     @Test("loses no change of code that modifies the wrapped property", arguments: [Contention.wait, .enqueue])
