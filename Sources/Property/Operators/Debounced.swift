@@ -31,7 +31,7 @@ extension PropertyProtocol {
         Property(
             StreamName(
                 name, argument: interval.nanoseconds, parent: (self as? any NodeHolding<Value>)?.node.namedCore()),
-            following: producer.derive(name, argument: interval.nanoseconds, on: scheduler) { core in
+            following: promptProducer.derive(name, argument: interval.nanoseconds, on: scheduler) { core in
                 FirstAtOnceSink(
                     core, TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink(core)))
             }, otherwise: { value })

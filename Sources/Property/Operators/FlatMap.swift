@@ -18,7 +18,8 @@ extension PropertyProtocol {
     ) -> Property<Inner.Value> {
         Property(
             StreamName("flatMap:", parent: (self as? any NodeHolding<Value>)?.node.namedCore()),
-            following: producer.flatMap(strategy) { transform($0).producer }, otherwise: { transform(value).value })
+            following: promptProducer.flatMap(strategy) { transform($0).promptProducer },
+            otherwise: { transform(value).value })
     }
 }
 
@@ -30,6 +31,6 @@ extension PropertyProtocol where Value: PropertyProtocol {
     public func flatten(_ strategy: FlattenStrategy) -> Property<Value.Value> {
         Property(
             StreamName("flatten:", parent: (self as? any NodeHolding<Value>)?.node.namedCore()),
-            following: producer.flatMap(strategy) { $0.producer }, otherwise: { value.value })
+            following: promptProducer.flatMap(strategy) { $0.promptProducer }, otherwise: { value.value })
     }
 }

@@ -205,6 +205,42 @@ struct FlatMapTests {
         }
     }
 
+    @Test("of a property whose event is being delivered calls the closure once per value", arguments: strategies)
+    func duringDelivery(_ strategy: FlattenStrategy) {
+        let outer = MutableProperty(0, contention: .enqueue)
+        let inners = (0..<3).map { MutableProperty($0 * 10, contention: .enqueue) }
+        let (isInside, canGoOn) = (Latch("no event is delivered"), Latch("the observer may not go on"))
+        // Both events are being delivered: that of the outer property, and that of the inner one.
+        let observations = [
+            inners[1].signal.observeNext { if $0 == 11 { outer.value = 1 } },
+            outer.signal.observeNext {
+                if $0 != 1 { return }
+                isInside.open()
+                canGoOn.wait()
+            },
+        ]
+        let setter = TestThread("sets") { inners[1].value = 11 }
+        isInside.wait()
+        let made = Log<Int>()
+        let flat = outer.flatMap(strategy) { value in
+            made.append(value)
+            return inners[value]
+        }
+        let log = flat.signal.logged()
+        expect(flat.value, is: 11)
+        expect(made.all, is: [1])
+        // Set while the events are still being delivered.
+        inners[1].value = 12
+        if strategy != .concat { outer.value = 2 }
+        canGoOn.open()
+        setter.join()
+        waitUntilDrained()
+        expect(made.all, is: strategy == .concat ? [1] : [1, 2])
+        // With `.latest` the outer property has changed before the inner one sends its value.
+        expect(log.all.sorted(), is: strategy == .merge ? ["12", "20"] : [strategy == .concat ? "12" : "20"])
+        for observation in observations { observation?.dispose() }
+    }
+
     @Test("has the operator's name")
     func name() {
         let outer = MutableProperty(1)
