@@ -23,8 +23,8 @@ public import ReactiveProperties
 /// ``changes``, too. Between keys there is no order, unless one ``transaction(_:_:)`` changes them.
 ///
 /// **Threads**: any thread can read and set. Threads that set different keys do not wait for each other, except while a
-/// key is added or removed, which changes ``count``, and while an observer of ``changes`` is called. `==` and
-/// `hash(into:)` of the keys are called under no lock.
+/// key is added or removed, which changes ``count``, while an observer of ``changes`` is called, and while a thread
+/// delivers what a ``transaction(_:_:)`` has changed. `==` and `hash(into:)` of the keys are called under no lock.
 ///
 /// **Bound**: at most `maxKeys` keys have a value. A key that has none, and that nobody observes, takes no memory.
 ///
