@@ -2,8 +2,8 @@ public import HotSignals
 
 /// A queue in one buffer, without synchronization. Its user guarantees exclusive access and frees it explicitly.
 ///
-/// Unlike an array, it moves elements out, so that none lives longer than its reader needs it. The memory of a burst is
-/// released when the ring becomes empty.
+/// Unlike an array, it moves elements out, so that none lives longer than its reader needs it. The memory of more than
+/// 1,024 elements is released when the ring becomes empty.
 @frozen
 @usableFromInline
 package struct Ring<Element>: @unchecked Sendable {
@@ -35,7 +35,7 @@ package struct Ring<Element>: @unchecked Sendable {
         let element = (base.unsafelyUnwrapped + head).move()
         head = (head &+ 1) & (capacity &- 1)
         count &-= 1
-        if count == 0, capacity > 64 { shrink() }
+        if count == 0, capacity > 1_024 { shrink() }
         return element
     }
 

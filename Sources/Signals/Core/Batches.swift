@@ -82,12 +82,15 @@ package struct Batches<Element: Sendable>: Sendable {
     /// - Returns: Whether to start another hop.
     @_alwaysEmitIntoClient
     package func finish(_ batch: consuming [Element]) -> Bool {
-        // Its elements are released outside the lock.
-        var spare = batch
-        spare.removeAll(keepingCapacity: spare.capacity <= 64)
+        // Its elements, and the buffers of a burst, are released outside the lock.
+        var (spare, other): ([Element], [Element]) = (batch, [])
+        spare.removeAll(keepingCapacity: true)
         return state.withLock { state in
-            swap(&state.spare, &spare)
             state.isHopping = !state.pending.isEmpty
+            // A burst is over when nothing has come while its last batch was handled.
+            let isOver = !state.isHopping
+            if isOver, state.pending.capacity > 64 { swap(&state.pending, &other) }
+            if !isOver || spare.capacity <= 64 { swap(&state.spare, &spare) }
             return state.isHopping
         }
     }

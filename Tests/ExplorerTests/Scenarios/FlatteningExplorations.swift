@@ -80,6 +80,9 @@ extension AllExplorations {
             }
         }
 
+        /// Only one thread of an exploration runs at a time.
+        private final class Tally: @unchecked Sendable { var count = 0 }
+
         enum End: CaseIterable { case completed, failed, released }
 
         @Test(
@@ -230,6 +233,40 @@ extension AllExplorations {
                             recorder.end == .error(TestFailure()), "the end is \(String(describing: recorder.end))")
                         start.dispose()
                         for input in inputs { input.value = nil }
+                    }
+                })
+        }
+
+        @Test(
+            "a stream begins when the resources of the one before are free",
+            arguments: zip(
+                [.concat, .throttle, .concurrent(limit: 2, ordered: true)] as [FlattenStrategy], [1, 1, 2]))
+        func places(strategy: FlattenStrategy, limit: Int) {
+            exhaust(
+                quick: 2_000,
+                Scenario("\(strategy): an inner stream ends beside an outer value") { trial in
+                    let open = Tally()
+                    let inputs = (0...limit).map { _ in Held<Signal<Int, TestFailure>.Observer>(nil) }
+                    let outer = Source<TestFailure>(trial)
+                    let recorder = Recorder<Int, TestFailure>(trial)
+                    let start = outer.producer.flatMap(strategy) { number in
+                        SignalProducer<Int, TestFailure> { [token = trial.token()] observer, lifetime in
+                            open.count += 1
+                            trial.expect(open.count <= limit, "\(open.count) streams hold resources")
+                            inputs[number].value = observer
+                            lifetime.observeEnded {
+                                token.touch()
+                                open.count -= 1
+                            }
+                        }
+                    }.start(recorder)
+                    for number in 0..<limit { outer.send(number) }
+                    for number in 0..<limit { trial.thread { inputs[number].value?.sendCompleted() } }
+                    trial.thread { outer.send(limit) }
+                    trial.finally {
+                        start.dispose()
+                        for input in inputs { input.value = nil }
+                        trial.expect(open.count == 0, "\(open.count) streams hold resources at the end")
                     }
                 })
         }

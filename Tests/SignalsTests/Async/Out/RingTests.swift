@@ -26,13 +26,13 @@ struct RingTests {
     @Test("can be used after it has released the memory of a burst, and keeps a small buffer")
     func shrinks() {
         var ring = Ring<Int>()
-        for count in [1_000, 3, 64, 65] {
+        for count in [5_000, 3, 1_024, 1_025] {
             for number in 0..<count { ring.append(number) }
             for number in 0..<count {
                 #expect(ring.capacity >= count)
                 #expect(ring.takeFirst() == number)
             }
-            expect(ring.capacity, is: [1_000: 0, 3: 16, 64: 64, 65: 0][count]!)
+            expect(ring.capacity, is: [5_000: 0, 3: 16, 1_024: 1_024, 1_025: 0][count]!)
             #expect(ring.takeFirst() == nil)
         }
         ring.deallocate()
