@@ -70,7 +70,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
-    /// Raised when the inner streams are disposed of.
+    /// Raised when running inner streams are disposed of.
     @usableFromInline let isCutOff = AtomicFlag(false)
 
     @_alwaysEmitIntoClient
@@ -415,10 +415,13 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// Disposes of all inner streams when the result ends.
     @_alwaysEmitIntoClient
     package func stop() {
-        isCutOff.raise()
         let (starts, queue, turns) = state.withLock { state in
             state.isStopped = true
-            if kind == .latest { chosen.store(0) }
+            // Otherwise all streams have ended, and what they have sent is still delivered.
+            if state.active > 0 {
+                isCutOff.raise()
+                if kind == .latest { chosen.store(0) }
+            }
             return (
                 state.starts.removeAll(), exchange(&state.queue, with: Queue()),
                 exchange(&state.turns, with: OrderedTurns())

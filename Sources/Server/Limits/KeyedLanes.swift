@@ -116,7 +116,7 @@ final class KeyedLanes: Sendable {
     ) {
         self.maxKeys = maxKeys
         self.overflow = overflow
-        idleTime = idle
+        idleTime = idle.limitedForSums
         self.clock = clock
         self.perform = perform
         self.done = done

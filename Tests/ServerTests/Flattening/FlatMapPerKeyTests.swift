@@ -228,6 +228,28 @@ struct FlatMapPerKeyTests {
         observation?.dispose()
     }
 
+    @Test(
+        "delivers what the streams of a key have sent, also if the key is forgotten before that",
+        arguments: [.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2, ordered: true)]
+            as [FlattenStrategy])
+    func sentBeforeTheEnd(_ strategy: FlattenStrategy) {
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let result = outer.flatMap(
+            perKey: { $0 / 10 }, strategy, idle: .zero, maxKeys: 2, whenFull: .dropNewest, on: scheduler
+        ) { [inputs] in $0 == 10 ? inputs[10].producer : Numbers([1, 2]) }
+        let log = Log<Int>()
+        let observation = result.observe { event in
+            guard case .next(let value) = event else { return }
+            log.append(value)
+            // The stream of another key sends, ends and is forgotten during this event.
+            if value == 0 { input.sendNext(20) }
+        }
+        input.sendNext(10)
+        inputs[10].input?.sendNext(0)
+        expect(log.all, is: [0, 1, 2])
+        observation?.dispose()
+    }
+
     @Test("remembers a limited number of many keys", arguments: [Duration.zero, .seconds(1)])
     func many(_ idle: Duration) {
         let population = Population()
