@@ -437,6 +437,9 @@ package class PropertyNode: @unchecked Sendable {
         firstInput(from: start) { !$0.isCurrent && visited?.contains(ObjectIdentifier($0)) != true }
     }
 
+    @usableFromInline
+    final var areInputsCurrent: Bool { !containsInput { !$0.isCurrent } }
+
     final var isCurrent: Bool {
         isRoot || domain.withLock { links.isLinked || seen == versions }
     }

@@ -104,10 +104,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @_alwaysEmitIntoClient @inline(never)
     final func pulled(_ pull: UnsafePointer<Pull>) -> Value {
         if let snapshot = pull.pointee.snapshot { return snapshot.value(of: self) }
-        if let known = domain.withLock({ isKnown($0) ? value : nil }) { return known }
-        // A root has changed since ``computeInputs(while:)``. Computed once: another attempt for each input of each node
-        // would be exponential.
-        return isRoot ? unsafeDowncast(self, to: RootNode<Value>.self).latestSlowly : latestInSnapshot()
+        if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).latestOfRoot }
+        let known = domain.withLock { links.isLinked || seen != .max && seen == versions ? value : nil }
+        // Otherwise a root has changed since ``computeInputs(while:)``. Computed once: another attempt for each input of
+        // each node would be exponential.
+        return known ?? latestInSnapshot()
     }
 
     /// The value, computed from the values of the inputs.
@@ -190,10 +191,14 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @_alwaysEmitIntoClient
     final func computeOnce() {
         let before = versions
+        // In this order: an input that becomes current has another version.
+        let areCurrent = areInputsCurrent
         let changes = changesOfInputs
-        if valueIfUnchanged(before, changes) != nil { return }
+        if versions != before { return }
+        if areCurrent, valueIfUnchanged(before, changes) != nil { return }
         let new = computed()
-        if versions == before { keep(new, before, changes) } else { releaseAfterSections(new) }
+        if versions == before { keep(new, before, changes) }
+        releaseAfterSections(new)
     }
 
     /// The value at one moment, computed if necessary.

@@ -86,6 +86,31 @@ extension AllExplorations {
                 }, preemptions: 1)
         }
 
+        @Test("a read that a set overtakes leaves no old value behind")
+        func overtaken() {
+            exhaust(
+                quick: 4_000,
+                Scenario("two properties are derived from one and read, while the root is set") { trial in
+                    let root = MutableProperty(0)
+                    let tenfold = root.map { $0 * 10 }
+                    let between = tenfold.map { $0 + 1 }
+                    let tops = (0..<2).map { _ in between.map { $0 } }
+                    trial.thread { for top in tops { trial.expect(top.value % 10 == 1, "a value that never was") } }
+                    trial.thread {
+                        for number in [1, 2] {
+                            root.value = number
+                            let found = between.value
+                            trial.expect(found == number * 10 + 1, "\(found) after a set of \(number)")
+                        }
+                    }
+                    trial.finally {
+                        for property in tops + [between] {
+                            trial.expect(property.value == 21, "\(property.value) at the end")
+                        }
+                    }
+                }, preemptions: 3)
+        }
+
         @Test("the observers of all properties of a change see the same order")
         func sameOrder() {
             exhaust(
