@@ -58,6 +58,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
         switch decision {
         case .begin(let former):
+            context = nil
             former?.interruptWork()
             begin(mayWait: true)
         case .beginInTurn: beginIfEnabled(mayWait: true)
