@@ -26,7 +26,8 @@
 /// **Sequences of producers**: with `concat`, `then`, `retry`, `repeat`, `flatMapError` and `flatMap`, one start runs
 /// producers one after another. The lifetime of a producer that has ended ends before the next one begins, so its
 /// resources are free by then; only `.latest` does not wait for that. The observer receives the terminal event of the
-/// last one before the lifetime of that one ends.
+/// last one before the lifetime of that one ends, except where others that have ended still wait for their turn or
+/// belong to a key.
 @frozen
 public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// What a start does.

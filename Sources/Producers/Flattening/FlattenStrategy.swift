@@ -48,8 +48,9 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     /// Like ``concat``, but with a bound. An inner stream that is dropped is never started.
     ///
     /// - Parameters:
-    ///   - waiting: The maximum number of waiting streams, without the one that runs. With 0, `.dropOldest` also drops
-    ///     the stream that arrives. Traps if negative.
+    ///   - waiting: The maximum number of waiting streams, without the one that runs, and without one that waits until
+    ///     the stream before has released its resources. With 0, `.dropOldest` also drops the stream that arrives. Traps
+    ///     if negative.
     ///   - overflow: What happens when one more stream arrives. `.fail` needs the operator's parameter `raising`.
     public static func concat(waiting: Int, whenFull overflow: Overflow) -> FlattenStrategy {
         require(waiting >= 0, "concat(waiting: \(waiting)): the number of waiting streams must not be negative")
@@ -90,8 +91,9 @@ public struct FlattenStrategy: Equatable, Sendable, CustomStringConvertible {
     ///   - limit: Traps unless positive.
     ///   - ordered: Whether values are sent in the order in which the streams arrived. The values that a stream sends
     ///     before its turn are buffered without a bound: see ``concurrent(limit:ordered:)``.
-    ///   - waiting: The maximum number of waiting streams, without those that run. With 0, `.dropOldest` also drops the
-    ///     stream that arrives. Traps if negative.
+    ///   - waiting: The maximum number of waiting streams, without those that run, and without those that wait until
+    ///     others have released their resources. With 0, `.dropOldest` also drops the stream that arrives. Traps if
+    ///     negative.
     ///   - overflow: What happens when one more stream arrives. `.fail` needs the operator's parameter `raising`.
     public static func concurrent(
         limit: Int, ordered: Bool = false, waiting: Int, whenFull overflow: Overflow

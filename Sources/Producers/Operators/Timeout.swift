@@ -38,8 +38,9 @@ extension SignalProducer {
     /// Continues with another producer unless the source terminates in time.
     ///
     /// The time runs from the start until the source terminates. When it is up, the source is cancelled and then the
-    /// fallback is started, on the scheduler. The fallback itself has no time limit. An error of the source is
-    /// forwarded. A consumer that suspends the source also suspends the fallback, if that is made of async code.
+    /// fallback is started, on the scheduler, or, while an observer is handling a value, afterwards by the thread of
+    /// the value. The fallback itself has no time limit. An error of the source is forwarded. A consumer that suspends
+    /// the source also suspends the fallback, if that is made of async code.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the fallback is scheduled immediately. Traps if negative.

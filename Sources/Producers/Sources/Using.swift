@@ -12,8 +12,8 @@ extension SignalProducer {
     ///     release.
     ///   - release: Releases the resource exactly once: after the observer has received the terminal event or the start
     ///     has been disposed of, and after everything that the work attached to its lifetime has been disposed of. If an
-    ///     operator downstream, such as `timeout`, ends the work from another thread, that one does not wait until a
-    ///     closure of the work has returned.
+    ///     operator downstream, such as `timeout`, ends the result on another thread, the release does not wait for a
+    ///     closure of the work that is still running.
     ///   - producer: Creates the producer that uses the resource.
     @_alwaysEmitIntoClient
     public static func using<Resource: Sendable, Made: SignalProducerConvertible>(

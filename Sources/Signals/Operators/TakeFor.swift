@@ -7,8 +7,9 @@ extension Signal {
     /// ```
     ///
     /// The interval begins with this call. Values are forwarded on their sender's thread. When the interval is over,
-    /// the completion is sent on the scheduler and the source is released. A terminal event of the source is forwarded
-    /// immediately. Buffers nothing.
+    /// the completion is sent on the scheduler and the source is released. While an observer is handling a value, the
+    /// scheduler does not wait for it: the thread of the value sends the completion afterwards. A terminal event of the
+    /// source is forwarded immediately. Buffers nothing.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the completion is scheduled immediately. Traps if negative.

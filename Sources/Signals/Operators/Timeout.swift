@@ -7,7 +7,9 @@ extension Signal {
     /// ```
     ///
     /// The time runs from this call until the source terminates. Values do not restart it, and are forwarded on their
-    /// sender's thread. When the time is up, the error is sent on the scheduler and the source is released.
+    /// sender's thread. When the time is up, the error is sent on the scheduler and the source is released. While an
+    /// observer is handling a value, the scheduler does not wait for it: the thread of the value sends the error
+    /// afterwards.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the error is scheduled immediately. Traps if negative.
@@ -32,8 +34,8 @@ extension Signal {
     /// The interval runs from this call to the first value, from each value to the next, and from the last value to the
     /// terminal event. It begins when the observer has handled the value: its own time is not silence of the source,
     /// and the interval cannot pass meanwhile. Values are forwarded on their sender's thread. If the interval passes,
-    /// the error is sent on the scheduler and the source is released. Costs a reading of the scheduler's clock per
-    /// value, but no timer.
+    /// the error is sent as by `timeout(after:raising:on:)`, and the source is released. Costs a reading of the
+    /// scheduler's clock per value, but no timer.
     ///
     /// - Parameters:
     ///   - interval: The longest silence. With zero, the error is scheduled immediately. Traps if negative.

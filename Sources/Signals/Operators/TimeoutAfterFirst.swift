@@ -11,8 +11,8 @@ extension Signal {
     /// ```
     ///
     /// The interval begins when the observer has handled the first value. Later values do not restart it. Values are
-    /// forwarded on their sender's thread. When the time is up, the error is sent on the scheduler and the source is
-    /// released.
+    /// forwarded on their sender's thread. When the time is up, the error is sent as by `timeout(after:raising:on:)`,
+    /// and the source is released.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the error is scheduled after the first value. Traps if negative.

@@ -108,7 +108,7 @@ extension Signal {
     /// Applies an operator that forwards all events, and ends the result when the time is up.
     ///
     /// - Parameters:
-    ///   - termination: Sent on the scheduler.
+    ///   - termination: Sent on the scheduler, which does not wait for an observer.
     ///   - waits: Whether the time begins with the first value, and not now.
     @_alwaysEmitIntoClient
     func limited(
