@@ -103,54 +103,60 @@ struct DebouncedTests {
 
     @Test("of a property whose event is being delivered send nothing without a change", arguments: [false, true])
     func duringDelivery(isInBody: Bool) {
-        // In a body a start never waits.
-        let source = MutableProperty(1, contention: isInBody ? .wait : .enqueue)
-        let (isInside, canGoOn) = (Latch("no event is delivered"), Latch("the observer may not go on"))
-        let observation = source.signal.observeNext {
-            if $0 != 2 { return }
-            isInside.open()
-            canGoOn.wait()
+        do {
+            // In a body a start never waits.
+            let source = MutableProperty(1, contention: isInBody ? .wait : .enqueue)
+            let (isInside, canGoOn) = (Latch("no event is delivered"), Latch("the observer may not go on"))
+            let observation = source.signal.observeNext {
+                if $0 != 2 { return }
+                isInside.open()
+                canGoOn.wait()
+            }
+            let setter = TestThread("sets") { source.value = 2 }
+            isInside.wait()
+            let make = {
+                [source.debounced(.seconds(3), on: scheduler), source.throttled(.seconds(3), on: scheduler)]
+            }
+            let derived = isInBody ? MutableProperty(0).withValue { _ in make() } : make()
+            let logs = derived.map { $0.signal.logged() }
+            expect(derived.map(\.value), is: [2, 2])
+            canGoOn.open()
+            setter.join()
+            waitUntilDrained()
+            advance(3)
+            expect(logs.map(\.all), is: [[], []])
+            source.value = 3
+            advance(3)
+            expect(logs.map(\.all), is: [["3"], ["3"]])
+            observation?.dispose()
         }
-        let setter = TestThread("sets") { source.value = 2 }
-        isInside.wait()
-        let make = {
-            [source.debounced(.seconds(3), on: scheduler), source.throttled(.seconds(3), on: scheduler)]
-        }
-        let derived = isInBody ? MutableProperty(0).withValue { _ in make() } : make()
-        let logs = derived.map { $0.signal.logged() }
-        expect(derived.map(\.value), is: [2, 2])
-        canGoOn.open()
-        setter.join()
-        waitUntilDrained()
-        advance(3)
-        expect(logs.map(\.all), is: [[], []])
-        source.value = 3
-        advance(3)
-        expect(logs.map(\.all), is: [["3"], ["3"]])
-        observation?.dispose()
+        runInterruptions()
     }
 
     @Test("of a property whose event is being delivered take on what is set meanwhile")
     func setDuringDelivery() {
-        let source = MutableProperty(1, contention: .enqueue)
-        let (isInside, canGoOn) = (Latch("no event is delivered"), Latch("the observer may not go on"))
-        let observation = source.signal.observeNext {
-            if $0 != 2 { return }
-            isInside.open()
-            canGoOn.wait()
+        do {
+            let source = MutableProperty(1, contention: .enqueue)
+            let (isInside, canGoOn) = (Latch("no event is delivered"), Latch("the observer may not go on"))
+            let observation = source.signal.observeNext {
+                if $0 != 2 { return }
+                isInside.open()
+                canGoOn.wait()
+            }
+            let setter = TestThread("sets") { source.value = 2 }
+            isInside.wait()
+            let derived = [
+                source.debounced(.seconds(3), on: scheduler), source.throttled(.seconds(3), on: scheduler),
+            ]
+            source.value = 3
+            canGoOn.open()
+            setter.join()
+            waitUntilDrained()
+            advance(3)
+            expect(derived.map(\.value), is: [3, 3])
+            observation?.dispose()
         }
-        let setter = TestThread("sets") { source.value = 2 }
-        isInside.wait()
-        let derived = [
-            source.debounced(.seconds(3), on: scheduler), source.throttled(.seconds(3), on: scheduler),
-        ]
-        source.value = 3
-        canGoOn.open()
-        setter.join()
-        waitUntilDrained()
-        advance(3)
-        expect(derived.map(\.value), is: [3, 3])
-        observation?.dispose()
+        runInterruptions()
     }
 
     @Test("are called by their interval")
