@@ -20,7 +20,7 @@ extension SignalProducer {
         let other = other.producer
         return SignalProducer(
             derivedName("switchIfEmpty:"), contention: contention.joined(with: other.contention),
-            isSuspendable: isSuspendableInput && other.isSuspendableInput
+            isSuspendable: isSuspendable && other.isSuspendable
         ) { _, sink in
             let isEmpty = SinkState(true)
             let first = SerialStart<Value, Failure>.Step.begin { serial in

@@ -17,7 +17,7 @@ extension SignalProducer {
         let next = next.producer
         return then(
             promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention,
-            isNextSuspendable: next.isSuspendableInput)
+            isNextSuspendable: next.isSuspendable)
     }
 
     /// Accepts leading-dot syntax: `then(.empty)`.
@@ -44,7 +44,7 @@ extension SignalProducer {
         let next = next.producer
         return then(
             promote: { $0 }, next: { next }, promoteNext: { $0.promoted() }, nextContention: next.contention,
-            isNextSuspendable: next.isSuspendableInput)
+            isNextSuspendable: next.isSuspendable)
     }
 
     /// Ignores the values of this producer, and creates and starts another one when it has completed.
@@ -76,7 +76,7 @@ extension SignalProducer {
     ) -> SignalProducer<NewValue, NewFailure> {
         SignalProducer<NewValue, NewFailure>(
             derivedName("then:"), contention: contention.joined(with: nextContention),
-            isSuspendable: isSuspendableInput && isNextSuspendable
+            isSuspendable: isSuspendable && isNextSuspendable
         ) { _, sink in
             SerialStart.run(
                 into: sink,
@@ -101,7 +101,7 @@ extension SignalProducer where Failure == Never {
         let next = next.producer
         return then(
             promote: { $0.promoted() }, next: { next }, promoteNext: { $0 }, nextContention: next.contention,
-            isNextSuspendable: next.isSuspendableInput)
+            isNextSuspendable: next.isSuspendable)
     }
 
     /// Ignores the values of this producer, and starts another one when it has completed. Neither can fail.
@@ -114,7 +114,7 @@ extension SignalProducer where Failure == Never {
         let next = next.producer
         return then(
             promote: { $0 }, next: { next }, promoteNext: { $0 }, nextContention: next.contention,
-            isNextSuspendable: next.isSuspendableInput)
+            isNextSuspendable: next.isSuspendable)
     }
 
     /// Accepts leading-dot syntax: `then(.init(result: result))`.

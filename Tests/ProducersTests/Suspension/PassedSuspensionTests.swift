@@ -62,11 +62,11 @@ private struct Case: CustomTestStringConvertible, Sendable {
         .values("delayStart") { $0.delayStart(.seconds(1), on: $1) },
         .values("take(until:)") { source, _ in source.take(until: SignalProducer<Never, Never>.never) },
         .values("take(during:)") { source, _ in source.take(during: Lifetime(endless)) },
-        .values("then") { source, _ in Numbers.empty.then(source) },
+        .values("then") { source, _ in SignalProducer(ReadyNumbers(0)).promoteError().then(source) },
         .values("then, of a closure") { source, _ in
             SignalProducer(ReadyNumbers(0)).promoteError().then { source }
         },
-        .values("switchIfEmpty") { source, _ in source.switchIfEmpty(.init(value: 0)) },
+        .values("switchIfEmpty") { source, _ in source.switchIfEmpty(SignalProducer(ReadyNumbers(0)).promoteError()) },
         .values("switchIfEmpty, to the source") { source, _ in
             SignalProducer(ReadyNumbers(0)).promoteError().switchIfEmpty(source)
         },
