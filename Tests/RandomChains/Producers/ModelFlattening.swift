@@ -33,6 +33,8 @@ final class ModelFlattening {
     let result: ModelSignal
     private let strategy: ModelStrategy
     private var outerHasCompleted = false
+    /// Whether an inner stream has ended the result, whose end may still be behind other events.
+    private var isStopped = false
     private var waiting: [ModelProducer] = []
     /// The numbers of the inner streams whose events count.
     private var active: Set<Int> = []
@@ -71,7 +73,7 @@ final class ModelFlattening {
     // MARK: Inner streams
 
     /// Active streams continue until every receiver has received the result's end, but no new ones start.
-    private var mayBegin: Bool { !result.hasEnded && result.isWanted }
+    private var mayBegin: Bool { !isStopped && !result.hasEnded && result.isWanted }
 
     private var hasRoom: Bool {
         switch strategy {
@@ -124,8 +126,10 @@ final class ModelFlattening {
     private func end(_ event: ChainEvent, of number: Int) {
         if case .race = strategy, !wins(number) { return }
         switch (event, strategy) {
-        // The stream keeps its place: no other one starts in it before the result has ended.
-        case (.error, _), (.interrupted, .race), (.interrupted, .throttle): result.send(event)
+        // No other stream starts any more: with `.latest`, it would supersede the one that ends the result.
+        case (.error, _), (.interrupted, .race), (.interrupted, .throttle):
+            isStopped = true
+            result.send(event)
         default:
             active.remove(number)
             completeIfDone()
