@@ -2,7 +2,7 @@ import ReactiveSignals
 
 /// The model of a gate: runs one piece of work at a time, and queues work that arrives meanwhile.
 final class ModelGate {
-    private var isTaken = false
+    private(set) var isTaken = false
     private var queue: [() -> Void] = []
 
     func enter(_ work: @escaping () -> Void) {
@@ -32,6 +32,8 @@ final class ModelSignal {
     private var receivers: [Receiver] = []
     /// Whether a receiver that was present when a delivery started had been released when its turn came.
     private(set) var hasLostReceivers = false
+    /// Whether an event waited for the gate until nobody wanted it any more.
+    private(set) var hasLostEvents = false
 
     init(gate: ModelGate) { self.gate = gate }
 
@@ -63,7 +65,13 @@ final class ModelSignal {
         isOver = hasEnded
     }
 
-    func send(_ event: ChainEvent) { gate.enter { self.deliver(event) } }
+    func send(_ event: ChainEvent) {
+        let waits = gate.isTaken && receivers.contains { $0.isWanted() }
+        gate.enter { [self] in
+            if waits, !hasEnded, !receivers.contains(where: { $0.isWanted() }) { hasLostEvents = true }
+            deliver(event)
+        }
+    }
 
     /// Releases the receivers: a model is a graph of closures that retain each other.
     func dismantle() { receivers = [] }
@@ -93,6 +101,9 @@ final class ModelNetwork {
 
     /// See ``ModelSignal/mayWorkLate``.
     var mayWorkLate: Bool { signals.contains { $0.mayWorkLate } }
+
+    /// See ``ModelSignal/hasLostEvents``.
+    var hadLateEvents: Bool { signals.contains { $0.hasLostEvents } }
 
     func signal(_ gate: ModelGate) -> ModelSignal {
         let signal = ModelSignal(gate: gate)

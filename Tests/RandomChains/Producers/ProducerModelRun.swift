@@ -36,7 +36,7 @@ final class ProducerModelRun {
         }
         dispose()
         outcome.notes = network.notes.filter { $0 != .interrupted }
-        outcome.mayNoteLate = stage.hadLateReceivers
+        outcome.mayNoteLate = stage.hadLateReceivers || network.hadLateEvents
         outcome.mayWorkLate = network.mayWorkLate
         return outcome
     }

@@ -66,8 +66,12 @@ struct Tally: Equatable, CustomStringConvertible {
     var pulled = 0
 
     /// Whether the same number is active, though more may have been started.
-    func agrees(with expected: Tally) -> Bool {
-        active == expected.active && started >= expected.started && pulled >= expected.pulled
+    ///
+    /// - Parameter mayStay: Whether what has been started in addition may be active.
+    func agrees(with expected: Tally, mayStay: Bool) -> Bool {
+        let more = started - expected.started
+        return more >= 0 && pulled >= expected.pulled
+            && (0...(mayStay ? more : 0)).contains(active - expected.active)
     }
 
     var description: String { "\(active) of \(started) active, \(pulled) pulled" }
