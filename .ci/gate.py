@@ -125,8 +125,12 @@ STEPS = [
 ]
 
 # The lines of a failed step that say what is wrong, and the beginning of a sanitizer's report.
-TROUBLE = re.compile(r"^✘|^[^◇✔↳]*\b(error|warning): |Fatal error|(WARNING|ERROR|SUMMARY): .*Sanitizer|^FAILED|crashed")
+TROUBLE = re.compile(r"^✘|^[^◇✔↳]*\b(error|warning): |Fatal error|(Precondition|Assertion) failed|Simultaneous accesses|"
+                     r"non-zero retain count|(WARNING|ERROR|SUMMARY): .*Sanitizer|^FAILED|crashed")
 REPORT = re.compile(r"(WARNING|ERROR): .*Sanitizer")
+DIED = re.compile(r"error: .*exited with unexpected signal code")
+BEGUN = re.compile(r"^◇ Test (.+) started\.$")
+ENDED = re.compile(r"^[✔✘➜] Test (.+?) (with \d+ test cases? )?(passed|failed|skipped)\b")
 
 started = time.monotonic()
 lock = threading.Condition()
@@ -143,6 +147,15 @@ def stop(process, kind):
         os.killpg(process.pid, kind)
     except ProcessLookupError:
         pass
+
+
+def unended(lines):
+    """Returns the last tests of a log that have begun and not ended. All but the first few that run wait for their turn."""
+    names = dict.fromkeys(match[1] for line in lines if (match := BEGUN.match(line)) and not match[1].startswith("case "))
+    for line in lines:
+        if match := ENDED.match(line):
+            names.pop(match[1], None)
+    return [name for name in names if name != "run"][:16]
 
 
 class Outcome:
@@ -215,6 +228,10 @@ class Outcome:
                 print("  " + line[:200])
         if report := next((number for number, line in enumerate(lines) if REPORT.search(line)), None):
             print("\n".join(line[:110] for line in lines[report:report + 12]))
+        if died := next((number for number, line in enumerate(lines) if DIED.search(line)), None):
+            # The runtime explains a crash above its frames, which may themselves be cut by the line of `swift test`.
+            print("\n".join(line[:110] for line in lines[max(died - 12, 0):died]))
+            print("\n".join(f"had not ended: {name}"[:110] for name in unended(lines)))
         if not trouble:
             print("\n".join(line[:200] for line in lines[-6:]))
 
