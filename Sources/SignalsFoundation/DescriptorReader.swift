@@ -107,6 +107,11 @@ final class DescriptorReader: Sendable {
             state.withLock { $0 = .closed }
             return .failed(error)
         }
+        // What is still in a named pipe is for another start.
+        if isStopping {
+            finishReading(descriptor)
+            return .end
+        }
         var request = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)
         // A file is always ready.
         if poll(&request, 1, 0) == 0 { return .notReady(descriptor) }
@@ -115,6 +120,8 @@ final class DescriptorReader: Sendable {
         finishReading(descriptor)
         return result
     }
+
+    private var isStopping: Bool { state.withLock { if case .stopping = $0 { true } else { false } } }
 
     /// Makes the descriptor available for the next read, or closes it if the start has been stopped.
     private func finishReading(_ descriptor: Int32) {

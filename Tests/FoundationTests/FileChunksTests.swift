@@ -174,15 +174,41 @@ struct FileChunksTests {
         }
     }
 
+    private func makeNamedPipe() -> URL {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        let url = folder.appending(path: "fifo-\(UUID().uuidString)")
+        expect(mkfifo(url.path(), 0o600), is: 0)
+        return url
+    }
+
+    @Test("is disposed of while it opens a named pipe, and reads nothing afterwards")
+    func disposalWhileOpening() async throws {
+        let url = makeNamedPipe()
+        defer { unlink(url.path()) }
+        // Lets everything open the pipe at once, and keeps it open.
+        let descriptor = open(url.path(), O_RDWR | O_NONBLOCK)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data("a".utf8))
+        for _ in 0..<raceRounds {
+            let (recording, disposable) = FileHandle.chunks(of: url, upTo: 1).filter { _ in false }.recorded()
+            disposable.dispose()
+            expect(recording.texts, is: ["interrupted"])
+        }
+        #expect(await eventually { descriptorCount(of: url.path()) == 1 })
+        withExtendedLifetime(handle) {}
+    }
+
     @Test("waits for the writer of a named pipe")
     func namedPipe() async throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "fifo-\(UUID().uuidString)")
-        expect(mkfifo(url.path(), 0o600), is: 0)
-        defer { unlink(url.path()) }
-        let (unused, disposable) = FileHandle.lines(of: url).recorded()
+        // A pipe of its own: a start that has been disposed of opens it a moment later.
+        let other = makeNamedPipe()
+        defer { unlink(other.path()) }
+        let (unused, disposable) = FileHandle.lines(of: other).recorded()
         disposable.dispose()
         expect(unused.texts, is: ["interrupted"])
-        #expect(await eventually { descriptorCount(of: url.path()) == 0 })
+        #expect(await eventually { descriptorCount(of: other.path()) == 0 })
+        let url = makeNamedPipe()
+        defer { unlink(url.path()) }
         let (recording, _) = FileHandle.lines(of: url).recorded()
         let writer = try FileHandle(forWritingTo: url)
         try writer.write(contentsOf: Data("a\nb".utf8))

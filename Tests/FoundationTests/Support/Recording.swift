@@ -15,20 +15,16 @@ final class Recording<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Returns: This recording.
     @discardableResult
-    func ended() async -> Recording {
-        let isOver = await eventually { hasEnded }
-        precondition(isOver, "the test hangs: no terminal event in \(texts)")
-        return self
+    func ended(file: StaticString = #fileID, line: UInt = #line) async -> Recording {
+        if await eventually({ hasEnded }) { return self }
+        fatalError("the test hangs: no terminal event in \(texts)", file: file, line: line)
     }
 
     /// Waits until there are at least `count` values.
     @discardableResult
-    func received(_ count: Int) async -> Recording {
-        let isOver = await eventually { values.count >= count }
-        precondition(
-            isOver, "the test hangs: fewer than \(count) values in \(texts)"
-        )
-        return self
+    func received(_ count: Int, file: StaticString = #fileID, line: UInt = #line) async -> Recording {
+        if await eventually({ values.count >= count || hasEnded }), values.count >= count { return self }
+        fatalError("the test hangs: fewer than \(count) values in \(texts)", file: file, line: line)
     }
 }
 
