@@ -117,7 +117,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
     }
 
     @_alwaysEmitIntoClient
-    func next(_ value: Value) { send(value, from: 0) }
+    func next(_ value: Value) { send(value, from: 0, nil) }
 
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) { end(termination, of: 0, nil) }
@@ -129,7 +129,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
 
     /// Takes a value of a level.
     @_alwaysEmitIntoClient
-    func send(_ value: Value, from number: UInt) {
+    func send(_ value: Value, from number: UInt, _: Start?) {
         // What is dropped is released outside the lock.
         var dropped: (Value?, Level?)?
         var isFull = false

@@ -70,8 +70,6 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
-    /// Raised when running inner streams are disposed of.
-    @usableFromInline let isCutOff = AtomicFlag(false)
 
     @_alwaysEmitIntoClient
     package init(
@@ -246,7 +244,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         counted.superseded?.dispose()
         switch inner.work {
         case .value(let value):
-            send(value, from: counted.number)
+            send(value, from: counted.number, nil)
             end(.completed, of: counted.number, nil)
         case .ended(let termination): end(termination, of: counted.number, nil)
         case .handler, .chain: if let start = counted.start { begin(inner, counted.number, of: start) }
@@ -316,26 +314,26 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     // MARK: Inner streams
 
     @_alwaysEmitIntoClient
-    func send(_ value: Value, from number: UInt) {
+    func send(_ value: Value, from number: UInt, _ start: Start?) {
         switch kind {
-        case .concurrent, .throttle: sendUnlessStopped(value)
+        case .concurrent, .throttle: sendUnlessCancelled(value, start)
         case .latest: sendIfLatest(value, from: number)
-        case .race: if wins(number) { core.sendNext(value) }
-        case .ordered: sendInOrder(value, from: number)
+        case .race: if wins(number) { sendUnlessCancelled(value, start) }
+        case .ordered: sendInOrder(value, from: number, start)
         }
     }
 
-    /// The result can outlive the streams of a key. If these have been disposed of, a value of theirs that has waited for
-    /// the gate is dropped.
+    /// The result can outlive the streams of a key. A value of a stream that has been disposed of while the value waited
+    /// for the gate is dropped.
     @_alwaysEmitIntoClient @inline(__always)
-    func sendUnlessStopped(_ value: Value) {
-        if whenDone == nil { core.sendNext(value) } else { sendOfKey(value) }
+    func sendUnlessCancelled(_ value: Value, _ start: Start?) {
+        if whenDone != nil, let start { sendOfKey(value, start) } else { core.sendNext(value) }
     }
 
     @_alwaysEmitIntoClient @inline(never)
-    func sendOfKey(_ value: Value) {
-        if core.sendNext(value, if: { !isCutOff.isRaised }) { return }
-        core.perform { [self] in if !isCutOff.isRaised { core.deliver(value) } }
+    func sendOfKey(_ value: Value, _ start: Start) {
+        if core.sendNext(value, if: { !start.isCancelled }) { return }
+        core.perform { [core] in if !start.isCancelled { core.deliver(value) } }
     }
 
     @_alwaysEmitIntoClient
@@ -417,11 +415,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     package func stop() {
         let (starts, queue, turns) = state.withLock { state in
             state.isStopped = true
-            // Otherwise all streams have ended, and what they have sent is still delivered.
-            if state.active > 0 {
-                isCutOff.raise()
-                if kind == .latest { chosen.store(0) }
-            }
+            // What a stream has sent that has ended is still delivered.
+            if kind == .latest, state.starts.count > 0 { chosen.store(0) }
             return (
                 state.starts.removeAll(), exchange(&state.queue, with: Queue()),
                 exchange(&state.turns, with: OrderedTurns())

@@ -9,7 +9,8 @@ protocol InnerOwner<InnerValue, InnerFailure>: AnyObject, Sendable {
     /// The task context of the start. Inner streams that start later, on any thread, run within it.
     var taskContext: TaskContext? { get }
 
-    func send(_ value: InnerValue, from number: UInt)
+    /// - Parameter start: `nil` if the stream has none.
+    func send(_ value: InnerValue, from number: UInt, _ start: Start?)
 
     /// - Parameter start: To be cleaned up after the observer has received the terminal event, and before the next
     ///   inner stream starts. `nil` if the stream has none.
@@ -32,7 +33,7 @@ extension InnerOwner {
         core.join(inner.contention)
         let sink = ProducerSink<InnerValue, InnerFailure>(start) { [self] event in
             if case .next(let value) = event.pointee {
-                if !start.isOver { send(value, from: number) }
+                if !start.isOver { send(value, from: number, start) }
             } else if let termination = Termination(event.pointee), start.raiseEnd() {
                 end(termination, of: number, start)
             }

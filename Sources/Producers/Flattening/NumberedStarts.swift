@@ -14,6 +14,9 @@ struct NumberedStarts: Sendable {
     @usableFromInline
     var count: Int { others.count + (first == nil ? 0 : 1) }
 
+    @usableFromInline
+    func start(of number: UInt) -> Start? { number == self.number ? first : others[number] }
+
     @_alwaysEmitIntoClient
     mutating func add(_ start: Start, _ number: UInt) {
         if first == nil { (self.number, first) = (number, start) } else { addToOthers(start, number) }

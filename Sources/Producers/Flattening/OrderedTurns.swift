@@ -20,14 +20,14 @@ struct OrderedTurns<Value: Sendable>: Sendable {
 extension Flattening {
     /// Sends a value if it is the turn of its inner stream, and buffers it otherwise.
     @_alwaysEmitIntoClient
-    func sendInOrder(_ value: Value, from number: UInt) {
+    func sendInOrder(_ value: Value, from number: UInt, _ start: Start?) {
         let isDue = state.withLock { state in
             if state.turns.current == number, !state.turns.isSending { return true }
             if !state.isStopped { state.turns.early[number, default: (Queue(), false)].values.append(value) }
             if state.turns.isSending { state.turns.foreign.note() }
             return false
         }
-        if isDue { sendUnlessStopped(value) }
+        if isDue { sendUnlessCancelled(value, start) }
     }
 
     /// - Parameter ending: An interruption counts as a completion.
@@ -66,7 +66,8 @@ extension Flattening {
 
     @frozen @usableFromInline
     enum OrderedStep {
-        case send(Queue<Value>)
+        /// - Parameter start: That of the stream whose values they are, if it still runs.
+        case send(Queue<Value>, of: Start?)
         case startWaiting
         case end
         /// Another thread goes on.
@@ -82,8 +83,8 @@ extension Flattening {
             let step = state.withLock { takeOrderedStep(&$0) }
             updateRoom()
             switch step {
-            case .send(var values):
-                while let value = values.popFirst() { sendUnlessStopped(value) }
+            case .send(var values, let start):
+                while let value = values.popFirst() { sendUnlessCancelled(value, start) }
             case .startWaiting: startWaiting()
             case .leave:
                 return LibraryThread.run {
@@ -104,7 +105,7 @@ extension Flattening {
         while let early = state.turns.early[state.turns.current] {
             if !early.values.isEmpty {
                 state.turns.early[state.turns.current]?.values = Queue()
-                return .send(early.values)
+                return .send(early.values, of: state.starts.start(of: state.turns.current))
             }
             guard early.hasEnded else { break }
             state.turns.early[state.turns.current] = nil

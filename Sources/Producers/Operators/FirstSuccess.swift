@@ -201,7 +201,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
     // MARK: Producers
 
     @_alwaysEmitIntoClient
-    func send(_ value: Element, from number: UInt) {
+    func send(_ value: Element, from number: UInt, _: Start?) {
         if wins(number) { core.sendNext(value) }
     }
 

@@ -197,7 +197,8 @@ struct FlatMapPerKeyTests {
 
     @Test(
         "drops a value that has waited for the observer if its stream has been disposed of", .watched,
-        arguments: [.concat, .merge, .latest, .concurrent(limit: 2, ordered: true)] as [FlattenStrategy])
+        arguments: [.concat, .merge, .latest, .race, .throttle, .concurrent(limit: 2, ordered: true)]
+            as [FlattenStrategy])
     func disposedOf(_ strategy: FlattenStrategy) {
         let (outer, input) = Signal<Int, TestError>.pipe()
         let result = outer.flatMap(
@@ -225,6 +226,29 @@ struct FlatMapPerKeyTests {
         waiting.join()
         inputs[30].input?.sendNext(2)
         expect(log.all, is: [0, 2])
+        observation?.dispose()
+    }
+
+    @Test(
+        "delivers what a stream has sent that has ended, also if the key is forgotten while another one of it runs",
+        arguments: [.merge, .concurrent(limit: 3, ordered: true)] as [FlattenStrategy])
+    func sentBesideAnother(_ strategy: FlattenStrategy) {
+        let isOrdered = "\(strategy)".contains("ordered")
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let result = outer.flatMap(
+            perKey: { $0 / 10 }, strategy, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: scheduler
+        ) { [inputs] in $0 == 11 ? Numbers([1, 2]) : inputs[$0].producer }
+        let log = Log<Int>()
+        let observation = result.observe { event in
+            guard case .next(let value) = event else { return }
+            log.append(value)
+            if value != 0 { return }
+            // A stream sends and ends. Then its key is forgotten, in which another stream runs.
+            for number in isOrdered ? [11, 10, 21, 30] : [10, 11, 21, 30] { input.sendNext(number) }
+        }
+        input.sendNext(20)
+        inputs[20].input?.sendNext(0)
+        expect(log.all, is: [0, 1, 2])
         observation?.dispose()
     }
 

@@ -234,7 +234,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
     // MARK: Called by the producers
 
     @_alwaysEmitIntoClient
-    func send(_ value: Value, from _: UInt) { core.sendNext(value) }
+    func send(_ value: Value, from _: UInt, _: Start?) { core.sendNext(value) }
 
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<InnerFailure>, of number: UInt, _ start: Start?) {
