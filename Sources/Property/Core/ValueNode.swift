@@ -171,8 +171,10 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             // Otherwise all inputs are roots, and one of them has changed.
             if height > 1 {
                 computeInputs(while: before)
+                // In this order: an input that becomes current has another version.
+                let areCurrent = areInputsCurrent
                 changes = changesOfInputs
-                if versions != before { break }
+                if !areCurrent || versions != before { break }
                 if let former = valueIfUnchanged(before, changes) { return former }
             }
             let new = computed()
@@ -191,11 +193,11 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     @_alwaysEmitIntoClient
     final func computeOnce() {
         let before = versions
-        // In this order: an input that becomes current has another version.
-        let areCurrent = areInputsCurrent
+        // In this order, as above. An input that is not current would get its new version only with the computation: the
+        // new value would be kept as that of the old version.
+        guard areInputsCurrent else { return }
         let changes = changesOfInputs
-        if versions != before { return }
-        if areCurrent, valueIfUnchanged(before, changes) != nil { return }
+        if versions != before || valueIfUnchanged(before, changes) != nil { return }
         let new = computed()
         if versions == before { keep(new, before, changes) }
         releaseAfterSections(new)

@@ -111,6 +111,32 @@ extension AllExplorations {
                 }, preemptions: 3)
         }
 
+        @Test("a read that a set overtakes leaves no new value behind as an old one")
+        func mixed() {
+            exhaust(
+                quick: 4_000,
+                Scenario("a property is read alone and in a pair with what it derives from, while the root is set") {
+                    trial in
+                    let root = MutableProperty(0)
+                    let tenfold = root.map { $0 * 10 }
+                    let between = tenfold.map { $0 + 1 }
+                    let alone = between.map { $0 }
+                    let pairs = between.combineLatest(with: tenfold).map { Pair($0) }
+                    trial.expect(pairs.value == Pair(1, 0), "\(pairs.value) at first")
+                    root.value = 1
+                    trial.thread { trial.expect(alone.value % 10 == 1, "a value that never was") }
+                    trial.thread {
+                        let pair = pairs.value
+                        trial.expect(pair.left == pair.right + 1, "a mix of two moments: \(pair)")
+                    }
+                    trial.thread { for number in [2, 3] { root.value = number } }
+                    trial.finally {
+                        trial.expect(pairs.value == Pair(31, 30), "\(pairs.value) at the end")
+                        trial.expect(alone.value == 31, "\(alone.value) at the end")
+                    }
+                }, preemptions: 3)
+        }
+
         @Test("the observers of all properties of a change see the same order")
         func sameOrder() {
             exhaust(
