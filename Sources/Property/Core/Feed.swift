@@ -62,17 +62,15 @@ final class Feed<Value: Sendable>: Sendable {
 }
 
 extension PropertyProtocol {
-    /// The producer, for a property that follows this one. A start sends the current value before it returns, even if it
-    /// does not wait for a thread that is delivering an event. Otherwise the property would read the current value, and
-    /// then receive it again like a change.
+    /// The producer, for a property that follows this one. A start sends the current value before it returns.
     @usableFromInline
     var promptProducer: SignalProducer<Value, Never> {
         let producer = producer
         // Usually the start waits.
         if producer.contention == .wait, !PassiveSection.isCurrent { return producer }
         let forwarded = (self as? any PropertyForwarding<Value>)?.forwarded
-        guard let node = (forwarded ?? self as? any NodeHolding<Value>)?.node else { return producer }
-        return producer.prompt { node.latest }
+        guard let property = forwarded ?? self as? any NodeHolding<Value> else { return producer }
+        return property.node.promptProducer(holding: property.signal)
     }
 }
 

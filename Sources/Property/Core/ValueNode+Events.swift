@@ -59,11 +59,15 @@ extension ValueNode {
 
     /// Starts the property's producer: sends the value, and then each later change.
     ///
-    /// - Parameter signal: Retained until the start has joined it.
-    @_alwaysEmitIntoClient
+    /// - Parameters:
+    ///   - signal: Retained until the start has joined it.
+    ///   - sendsValue: Whether to send the value, now or on the thread that is delivering an event.
+    /// - Returns: The value at which the start has joined, if it has not been sent.
+    @_alwaysEmitIntoClient @discardableResult
     package final func start(
-        _ start: Start, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>
-    ) {
+        _ start: Start, _ sink: ProducerSink<Value, Never>, holding signal: Signal<Value, Never>,
+        sendsValue: Bool = true
+    ) -> Value? {
         refuseReading()
         // The receiver that ``Joining`` attaches takes over this observation.
         signal.core.beginObserving()
@@ -71,25 +75,27 @@ extension ValueNode {
         guard start.attach(head) else {
             signal.core.gate.push(DeferredUpkeep { signal.core.endObserving() })
             head.cutOff()
-            return sink.end(.interrupted)
+            sink.end(.interrupted)
+            return nil
         }
         let thread = ThreadIdentity.current
         let gate = signal.core.gate
         // Values change and events are enqueued under the lock. While it is held once, this start reads the value and
         // takes its place among the events. So it misses no change, and receives none twice.
         let isInside = gate.isOwnedByCaller
+        let isDeferred = sendsValue && !isInside
         let (first, isEntered, wasOffered) = whileReadable { value, _ -> (Value, Bool, Bool) in
             if gate.enterIfIdle(thread) { return (value, true, false) }
-            let joining = Joining(signal.core, head, isInside ? nil : value, hasEnded: links.hasEnded)
+            let joining = Joining(signal.core, head, isDeferred ? value : nil, hasEnded: links.hasEnded)
             gate.add(DeferredWork { withExtendedLifetime(signal) { joining.perform() } })
             return (value, false, gate.isOffered)
         }
         if isEntered {
-            Joining(signal.core, head, first, hasEnded: signal.core.terminated.isRaised).perform()
+            Joining(signal.core, head, sendsValue ? first : nil, hasEnded: signal.core.terminated.isRaised).perform()
             gate.leavePassively(thread)
         } else if isInside {
             // The start is made from inside one of the signal's events. No other thread delivers in the meantime.
-            head.deliver(first)
+            if sendsValue { head.deliver(first) }
         } else if gate.contention == .enqueue {
             // A start does not deliver what other threads have sent.
             PassiveSection.run { gate.settle() }
@@ -97,6 +103,7 @@ extension ValueNode {
             waitForTurn(thread, wasOffered: wasOffered)
         }
         withExtendedLifetime(signal) {}
+        return sendsValue ? nil : first
     }
 
     /// Runs `body` under the lock with the published value, once no thread is changing that in place.
@@ -137,6 +144,15 @@ extension ValueNode {
     package final func producer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
         SignalProducer(StreamName("", parent: signal.core), contention: contention) { start, sink in
             self.start(start, sink, holding: signal)
+        }
+    }
+
+    /// The producer for a property that follows this one. A start sends the value before it returns, even if it does not
+    /// wait for a thread that is delivering an event. Otherwise the other property would read the value, and then
+    /// receive it again like a change.
+    final func promptProducer(holding signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
+        .prompt(StreamName("", parent: signal.core), contention: contention) { start, sink in
+            self.start(start, sink, holding: signal, sendsValue: false)
         }
     }
 }
