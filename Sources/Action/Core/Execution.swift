@@ -52,7 +52,7 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
     func start() {
         if PureSection.isCurrent { return PureSection.afterwards { self.start() } }
         guard sink.start.attach(self) else { return turnAway(.interrupted) }
-        let decision = action.admission.admit(self, prepareToWait: { context = CapturedContext() }) {
+        let decision = action.admission.admit(self, prepareToWait: prepareToWait) {
             work = action.prepare()
             return work != nil
         }
@@ -61,7 +61,9 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             context = nil
             former?.interruptWork()
             begin(mayWait: true)
-        case .beginInTurn: beginIfEnabled(mayWait: true)
+        case .beginInTurn:
+            context = nil
+            beginIfEnabled(mayWait: true)
         case .wait:
             // The start was disposed of before the unit was in the queue.
             if workStart.isOver, action.admission.withdraw(self) {
@@ -75,6 +77,14 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
             action.inputs.disabledErrors.sendNext(())
             whenOver?()
         }
+    }
+
+    /// Prepares the unit for being queued. What it was to run is released here, where no domain is owned: that is
+    /// determined again.
+    @_alwaysEmitIntoClient
+    func prepareToWait() {
+        work = nil
+        context = CapturedContext()
     }
 
     /// Ends a unit that has not begun.
