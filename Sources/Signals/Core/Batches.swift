@@ -82,15 +82,20 @@ package struct Batches<Element: Sendable>: Sendable {
     /// - Returns: Whether to start another hop.
     @_alwaysEmitIntoClient
     package func finish(_ batch: consuming [Element]) -> Bool {
+        let handled = batch.count
         // Its elements, and the buffers of a burst, are released outside the lock.
         var (spare, other): ([Element], [Element]) = (batch, [])
         spare.removeAll(keepingCapacity: true)
         return state.withLock { state in
             state.isHopping = !state.pending.isEmpty
-            // A burst is over when nothing has come while its last batch was handled.
-            let isOver = !state.isHopping
-            if isOver, state.pending.capacity > 64 { swap(&state.pending, &other) }
-            if !isOver || spare.capacity <= 64 { swap(&state.spare, &spare) }
+            // A burst is over when nothing or little has come while its last batch was handled.
+            var limit = 64
+            if state.isHopping {
+                limit = max(limit, handled * 4)
+            } else if state.pending.capacity > limit {
+                swap(&state.pending, &other)
+            }
+            if spare.capacity <= limit { swap(&state.spare, &spare) }
             return state.isHopping
         }
     }

@@ -58,6 +58,23 @@ struct BatchesTests {
         for _ in 0..<2 { #expect(capacity(for: 1) < 40) }
     }
 
+    @Test("releases the buffers of a burst while single elements keep coming")
+    func trickle() {
+        let batches = Batches<Int>()
+        for number in 0..<1_000 { _ = batches.add(number) }
+        var batch = batches.take()
+        for number in 0..<1_000 { _ = batches.add(number) }
+        #expect(batches.finish(batch))
+        // The elements that come while a batch is handled: none of the batches is the last one.
+        for _ in 0..<3 {
+            batch = batches.take()
+            _ = batches.add(0)
+            #expect(batches.finish(batch))
+        }
+        batch = batches.take()
+        #expect(batch.capacity <= 64)
+    }
+
     @Test("releases a batch when it is finished")
     func releases() {
         let population = Population()
