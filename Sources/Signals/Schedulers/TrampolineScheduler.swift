@@ -29,8 +29,9 @@ public final class TrampolineScheduler: Scheduler {
     @discardableResult
     public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         let thread = ThreadIdentity.current
-        // If another thread is running actions, it also runs this one, but under the task-locals of the calling thread.
-        var mustCapture = state.withLock { $0.runner != nil && $0.runner != thread }
+        // If another thread is running actions, it also runs this one, but under the task-locals of the calling thread. A
+        // passive thread may leave it to a thread of the library.
+        var mustCapture = PassiveSection.isCurrent || state.withLock { $0.runner != nil && $0.runner != thread }
         while true {
             let scheduled = ScheduledAction(mustCapture ? Self.inContext(action) : action)
             let isRunner = state.withLock { state -> Bool? in
