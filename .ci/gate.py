@@ -130,7 +130,7 @@ TROUBLE = re.compile(r"^✘|^[^◇✔↳]*\b(error|warning): |Fatal error|(Preco
 REPORT = re.compile(r"(WARNING|ERROR): .*Sanitizer")
 DIED = re.compile(r"error: .*exited with unexpected signal code")
 BEGUN = re.compile(r"^◇ Test (.+) started\.$")
-ENDED = re.compile(r"^[✔✘➜] Test (.+?) (with \d+ test cases? )?(passed|failed|skipped)\b")
+ENDED = re.compile(r'^[✔✘➜] Test (".*"|\S+) (?:with \d+ test cases? )?(?:passed|failed|skipped)\b')
 
 started = time.monotonic()
 lock = threading.Condition()
