@@ -70,6 +70,8 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     /// The number of the only inner stream that counts: the latest, or the winner of the race. 0 if there is none.
     /// Written under the lock.
     @usableFromInline let chosen = AtomicWord(0)
+    /// Raised when the inner streams have been disposed of, as those of a key.
+    @usableFromInline let isForgotten = AtomicFlag(false)
 
     @_alwaysEmitIntoClient
     package init(
@@ -325,15 +327,23 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     /// The result can outlive the streams of a key. A value of a stream that has been disposed of while the value waited
     /// for the gate is dropped.
+    ///
+    /// - Parameter start: `nil` for a stream that has none, or that has ended while its values were buffered: such a
+    ///   stream runs until they are in the gate.
     @_alwaysEmitIntoClient @inline(__always)
     func sendUnlessCancelled(_ value: Value, _ start: Start?) {
-        if whenDone != nil, let start { sendOfKey(value, start) } else { core.sendNext(value) }
+        if whenDone == nil { core.sendNext(value) } else { sendOfKey(value, start) }
     }
 
     @_alwaysEmitIntoClient @inline(never)
-    func sendOfKey(_ value: Value, _ start: Start) {
-        if core.sendNext(value, if: { !start.isCancelled }) { return }
-        core.perform { [core] in if !start.isCancelled { core.deliver(value) } }
+    func sendOfKey(_ value: Value, _ start: Start?) {
+        if let start {
+            if core.sendNext(value, if: { !start.isCancelled }) { return }
+            core.perform { [core] in if !start.isCancelled { core.deliver(value) } }
+        } else if !core.sendNext(value, if: { !isForgotten.isRaised }), !isForgotten.isRaised {
+            // What is in the gate has been sent.
+            core.sendNext(value)
+        }
     }
 
     @_alwaysEmitIntoClient
@@ -415,6 +425,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
     package func stop() {
         let (starts, queue, turns) = state.withLock { state in
             state.isStopped = true
+            isForgotten.raise()
             // What a stream has sent that has ended is still delivered.
             if kind == .latest, state.starts.count > 0 { chosen.store(0) }
             return (

@@ -230,6 +230,42 @@ struct FlatMapPerKeyTests {
     }
 
     @Test(
+        "drops what waits for the observer of a queued value or of buffered ones if the key is forgotten", .watched,
+        arguments: [.concat, .concurrent(limit: 1), .concurrent(limit: 2, ordered: true)] as [FlattenStrategy])
+    func queuedOf(_ strategy: FlattenStrategy) {
+        let isOrdered = "\(strategy)".contains("ordered")
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let result = outer.flatMap(
+            perKey: { $0 / 10 }, strategy, idle: .zero, maxKeys: 2, whenFull: .dropOldest, on: scheduler
+        ) { [inputs] in $0 == 11 && !isOrdered ? Numbers(value: 1) : inputs[$0].producer }
+        let log = Log<Int>()
+        let isInside = Latch("the first value")
+        let observation = result.observe { [core = result.core, inputs] event in
+            guard case .next(let value) = event else { return }
+            log.append(value)
+            if value != 0 { return }
+            isInside.open()
+            #expect(becomesTrue { core.gate.hasWaiters })
+            // The first key is forgotten, and comes again.
+            for number in [21, 30, 12] { input.sendNext(number) }
+            inputs[12].input?.sendNext(9)
+        }
+        for number in [10, 11, 20] { input.sendNext(number) }
+        if isOrdered {
+            for value in [1, 2] { inputs[11].input?.sendNext(value) }
+            inputs[11].input?.sendCompleted()
+        }
+        let waiting = TestThread("the end of the first stream") { [inputs] in
+            isInside.wait()
+            inputs[10].input?.sendCompleted()
+        }
+        inputs[20].input?.sendNext(0)
+        waiting.join()
+        expect(log.all, is: [0, 9])
+        observation?.dispose()
+    }
+
+    @Test(
         "delivers what a stream has sent that has ended, also if the key is forgotten while another one of it runs",
         arguments: [.merge, .concurrent(limit: 3, ordered: true)] as [FlattenStrategy])
     func sentBesideAnother(_ strategy: FlattenStrategy) {
