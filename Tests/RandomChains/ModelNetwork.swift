@@ -32,8 +32,8 @@ final class ModelSignal {
     private var receivers: [Receiver] = []
     /// Whether a receiver that was present when a delivery started had been released when its turn came.
     private(set) var hasLostReceivers = false
-    /// Whether an event waited for the gate until nobody wanted it any more.
-    private(set) var hasLostEvents = false
+    /// The number of events that waited for the gate until nobody wanted them any more.
+    private(set) var lostEvents = 0
 
     init(gate: ModelGate) { self.gate = gate }
 
@@ -66,9 +66,9 @@ final class ModelSignal {
     }
 
     func send(_ event: ChainEvent) {
-        let waits = gate.isTaken && receivers.contains { $0.isWanted() }
+        let waits = gate.isTaken && !hasEnded && event != .interrupted
         gate.enter { [self] in
-            if waits, !hasEnded, !receivers.contains(where: { $0.isWanted() }) { hasLostEvents = true }
+            if waits, !hasEnded, !receivers.isEmpty, !receivers.contains(where: { $0.isWanted() }) { lostEvents += 1 }
             deliver(event)
         }
     }
@@ -102,8 +102,8 @@ final class ModelNetwork {
     /// See ``ModelSignal/mayWorkLate``.
     var mayWorkLate: Bool { signals.contains { $0.mayWorkLate } }
 
-    /// See ``ModelSignal/hasLostEvents``.
-    var hadLateEvents: Bool { signals.contains { $0.hasLostEvents } }
+    /// See ``ModelSignal/lostEvents``.
+    var lateEvents: Int { signals.reduce(0) { $0 + $1.lostEvents } }
 
     func signal(_ gate: ModelGate) -> ModelSignal {
         let signal = ModelSignal(gate: gate)

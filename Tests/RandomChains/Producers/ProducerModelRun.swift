@@ -36,7 +36,8 @@ final class ProducerModelRun {
         }
         dispose()
         outcome.notes = network.notes.filter { $0 != .interrupted }
-        outcome.mayNoteLate = stage.hadLateReceivers || network.hadLateEvents
+        outcome.mayNoteLate = stage.hadLateReceivers
+        outcome.lateEvents = network.lateEvents
         outcome.mayWorkLate = network.mayWorkLate
         return outcome
     }
