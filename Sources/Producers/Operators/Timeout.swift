@@ -40,8 +40,8 @@ extension SignalProducer {
     /// The time runs from the start until the source terminates. When it is up, the source is cancelled and then the
     /// fallback is started, on the scheduler, or, while an observer is handling a value, afterwards by the thread of
     /// the value. If that thread is still inside the call that starts the source, as in a start handler that blocks, the
-    /// fallback is started when the call returns. The fallback itself has no time limit. An error of the source is forwarded. A consumer that suspends
-    /// the source also suspends the fallback, if that is made of async code.
+    /// fallback is started when the call returns. The fallback itself has no time limit. An error of the source is
+    /// forwarded. A consumer that suspends the source also suspends the fallback, if that is made of async code.
     ///
     /// - Parameters:
     ///   - interval: The time limit. With zero, the fallback is scheduled immediately. Traps if negative.

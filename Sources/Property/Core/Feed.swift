@@ -62,7 +62,8 @@ final class Feed<Value: Sendable>: Sendable {
 }
 
 extension PropertyProtocol {
-    /// The producer, for a property that follows this one. A start sends the current value before it returns.
+    /// The producer, for a property that follows this one. A start sends the current value before it returns, unless
+    /// waiting for the thread that delivers an event would close a cycle.
     @usableFromInline
     var promptProducer: SignalProducer<Value, Never> {
         let producer = producer
