@@ -8,8 +8,10 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         var starts = 0
         /// The latest values of the source, if they are to outlive it.
         var values = Queue<Value>()
-        /// Ends the work, or releases the values.
+        /// Ends the work.
         var alarm = Alarm()
+        /// Releases the values of work that has been cancelled, unless other work begins before.
+        var expiry = Alarm()
     }
 
     private let producer: SignalProducer<Value, Failure>
@@ -31,7 +33,8 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     func join(_ sink: ProducerSink<Value, Failure>) {
         let new = ReplaySource(producer, name, capacity: capacity)
-        let (source, action) = state.withLock { state -> (ReplaySource<Value, Failure>, (any Disposable)?) in
+        let (source, action, expires) = state.withLock {
+            state -> (ReplaySource<Value, Failure>, (any Disposable)?, Bool) in
             if state.source == nil {
                 state.source = new
                 state.starts = 0
@@ -39,7 +42,7 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
                 new.hub.memory = state.values
             }
             state.starts += 1
-            return (state.source ?? new, state.alarm.clear())
+            return (state.source ?? new, state.alarm.clear(), state.expiry.isSet)
         }
         action?.dispose()
         source.join(sink)
@@ -47,6 +50,10 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         sink.start.addCleanup { self.leave(hub) }
         let remember: @Sendable (Value) -> Void = { self.remember($0, of: hub) }
         source.begin(for: sink.start, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
+        // Not if the start has ended with the stored values.
+        if expires, source.hasBegun.isRaised {
+            state.withLock { $0.source?.hub === hub ? $0.expiry.clear() : nil }?.dispose()
+        }
     }
 
     private func remember(_ value: Value, of hub: ReplayHub<Value, Failure>) {
@@ -68,57 +75,77 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
             state.starts -= 1
             return state.starts == 0 ? state.alarm.set() : nil
         }
-        if let number { schedule(number, after: grace.grace) { self.stop(number) } }
+        if let number { schedule(number, isExpiry: false, after: grace.grace) { self.stop(number) } }
     }
 
-    private func schedule(_ number: UInt, after delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+    private func schedule(
+        _ number: UInt, isExpiry: Bool, after delay: Duration, _ ring: @escaping @Sendable () -> Void
+    ) {
         // If the scheduler releases the action without running it, nothing else would end the work.
         let released = ReleasedAction {
-            if self.state.withLock({ $0.alarm.isSet(as: number) }) { LibraryThread.run(ring) }
+            let isSet = self.state.withLock { (isExpiry ? $0.expiry : $0.alarm).isSet(as: number) }
+            if isSet { LibraryThread.run(ring) }
         }
         let action = grace.schedule(delay) {
             ring()
             withExtendedLifetime(released) {}
         }
-        state.withLock { $0.alarm.keep(action, for: number) }?.dispose()
+        let unwanted = state.withLock { state in
+            isExpiry ? state.expiry.keep(action, for: number) : state.alarm.keep(action, for: number)
+        }
+        unwanted?.dispose()
     }
 
     /// The grace period is over.
     private func stop(_ number: UInt) {
-        var (source, action, expiry): (ReplaySource<Value, Failure>?, (any Disposable)?, UInt?)
+        var (source, expiry): (ReplaySource<Value, Failure>?, UInt?)
+        var (action, former): ((any Disposable)?, (any Disposable)?)
         state.withLock { state in
             guard state.alarm.isSet(as: number) else { return }
             action = state.alarm.clear()
             source = state.source.take()
-            if keepsValues, !state.values.isEmpty { expiry = state.alarm.set() }
+            // Otherwise the values have been kept since earlier work was cancelled.
+            guard keepsValues, !state.values.isEmpty, source?.hasBegun.isRaised == true else { return }
+            former = state.expiry.clear()
+            expiry = state.expiry.set()
         }
         withExtendedLifetime(action) {}
+        former?.dispose()
         source?.start.dispose()
-        if let expiry { schedule(expiry, after: grace.expiry) { self.expire(expiry) } }
+        if let expiry { schedule(expiry, isExpiry: true, after: grace.expiry) { self.expire(expiry) } }
     }
 
     /// The values that have outlived the work expire.
     private func expire(_ number: UInt) {
-        let (values, action) = state.withLock { state -> (Queue<Value>?, (any Disposable)?) in
-            guard state.alarm.isSet(as: number) else { return (nil, nil) }
-            let values = state.values
+        var (source, values): (ReplaySource<Value, Failure>?, Queue<Value>?)
+        var (action, former): ((any Disposable)?, (any Disposable)?)
+        state.withLock { state in
+            guard state.expiry.isSet(as: number) else { return }
+            action = state.expiry.clear()
+            values = state.values
             state.values = Queue()
-            return (values, state.alarm.clear())
+            // Starts have ended with the stored values, and so has nothing begun: the next one does not get them.
+            guard state.starts == 0, state.source?.hasBegun.isRaised == false else { return }
+            source = state.source.take()
+            former = state.alarm.clear()
         }
-        withExtendedLifetime((values, action)) {}
+        former?.dispose()
+        withExtendedLifetime((source, values, action)) {}
     }
 
     /// The work has ended by itself.
     private func forget(_ hub: ReplayHub<Value, Failure>) {
-        var (source, values, action): (ReplaySource<Value, Failure>?, Queue<Value>?, (any Disposable)?)
+        var (source, values): (ReplaySource<Value, Failure>?, Queue<Value>?)
+        var (action, expiry): ((any Disposable)?, (any Disposable)?)
         state.withLock { state in
             guard state.source?.hub === hub else { return }
-            action = state.alarm.clear()
+            (action, expiry) = (state.alarm.clear(), state.expiry.clear())
             source = state.source.take()
             values = state.values
             state.values = Queue()
         }
         action?.dispose()
+        expiry?.dispose()
         withExtendedLifetime((source, values)) {}
     }
 }

@@ -89,6 +89,32 @@ struct ShareGraceTests {
         manual.release()
     }
 
+    @Test("starts that end with the stored values do not keep these longer", arguments: [0, 2])
+    func pollers(grace: Int) {
+        let (clock, manual) = (TestScheduler(), Manual())
+        let shared = manual.producer.share(
+            replay: 1, while: .observed(grace: .seconds(grace), expiry: .seconds(5), on: clock))
+        let first = shared.start()
+        manual.input?.sendNext(1)
+        first.dispose()
+        clock.advance(by: .seconds(grace))
+        for _ in 0..<4 {
+            clock.advance(by: .seconds(1))
+            expect(shared.take(first: 1).logged().all, is: ["1", "completed"])
+        }
+        expect(manual.starts.value, is: 1)
+        clock.advance(by: .seconds(1))
+        let second = shared.take(first: 1).startLogged()
+        expect(second.log.all, is: [])
+        expect(manual.starts.value, is: 2)
+        manual.input?.sendNext(2)
+        expect(second.log.all, is: ["2", "completed"])
+        clock.run()
+        expect(shared.logged().all, is: [])
+        expect(manual.starts.value, is: 3)
+        manual.release()
+    }
+
     @Test("a grace of zero lasts until the scheduler's next action")
     func zero() {
         let (clock, manual) = (TestScheduler(), Manual())
