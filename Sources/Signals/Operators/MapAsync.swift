@@ -152,8 +152,9 @@ package final class AsyncMapping<Value: Sendable, NewValue: Sendable, Failure: E
     @_alwaysEmitIntoClient
     func take(_ result: Event<NewValue, Failure>, _ number: UInt) {
         guard !hasEnded else { return }
-        guard case .next(let value) = result else { return core.deliver(result) }
+        // First: what follows an error begins in this task, which must not be cancelled with the others.
         tasks[number] = nil
+        guard case .next(let value) = result else { return core.deliver(result) }
         // Starts the next transformation before delivering this result, so that both proceed at the same time.
         startWaiting()
         send(value, number)
