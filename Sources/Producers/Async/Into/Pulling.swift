@@ -202,8 +202,9 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
         return state.starts.count < limit ? true : nil
     }
 
-    @_alwaysEmitIntoClient
-    func begin(_ inner: SignalProducer<Value, InnerFailure>) {
+    /// Starts a producer. Returns false if the result has ended before.
+    @_alwaysEmitIntoClient @discardableResult
+    func begin(_ inner: SignalProducer<Value, InnerFailure>) -> Bool {
         switch inner.work {
         case .value(let value): core.sendNext(value)
         case .ended(let termination):
@@ -217,8 +218,10 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
                 state.unended += 1
                 return state.last
             }
-            if let number { begin(inner, number, of: start) }
+            guard let number else { return false }
+            begin(inner, number, of: start)
         }
+        return true
     }
 
     @_alwaysEmitIntoClient

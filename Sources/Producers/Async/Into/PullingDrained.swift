@@ -19,8 +19,8 @@ extension SignalProducer {
     /// Like ``SignalProducer/init(pulling:maxConcurrent:_:)-(_,_,(S.Element)->Inner)``, with a gentle end. The first
     /// value or the completion of `drain` cancels the task that iterates the sequence, and disposes of no producer. An
     /// element that the sequence returns nevertheless, even much later, is given back. So is one that it returns when
-    /// the result has been disposed of or has failed. Each element is therefore either transformed or given back, once.
-    /// Buffers nothing.
+    /// the result has been disposed of or has failed, also if that happens while its producer is made. For each element,
+    /// therefore, either a producer is started, or it is given back. Buffers nothing.
     ///
     /// - Parameters:
     ///   - sequence: Its iterator is created in the task, and used only there.
@@ -108,8 +108,9 @@ extension SignalProducer {
                 do throws(S.Failure) {
                     while await pulling.hasRoom(), let element = try await elements.next(isolation: nil) {
                         guard pulling.reserve() else { return giveBack(element) }
-                        pulling.begin(transform(element).producer)
+                        let hasBegun = pulling.begin(transform(element).producer)
                         pulling.release()
+                        if !hasBegun { return giveBack(element) }
                     }
                     // In this order: a drain says so before it cancels the task.
                     let isCancelled = Task.isCancelled
