@@ -125,6 +125,8 @@ public final class EventRecorder: Sendable {
             return former
         }
         former?.stop(at: now())
+        // Its file may have failed before this recorder knew it.
+        if writer.summary.ending != nil { hasEnded(writer) }
     }
 
     /// Ends the recording in progress, if there is one. An event that another thread is recording may be missing.
