@@ -165,8 +165,6 @@ final class TokenBucket: @unchecked Sendable {
     /// Call under the lock, while the alarm is not set.
     private func setAlarm() -> (number: UInt, delay: Duration)? {
         guard let first = line.first else {
-            // Frees the memory of a long line.
-            line = WaitingLine()
             isOpen = !isForgotten
             return nil
         }

@@ -38,7 +38,8 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
     @_alwaysEmitIntoClient
     package var first: Element? { firstPlace.flatMap { places[$0].occupant?.element } }
 
-    /// The number of places, taken or free, which is the greatest length that the queue ever had.
+    /// The number of places, taken or free: the greatest length of the queue since it was created, or since it was last
+    /// empty after it had been long.
     @_alwaysEmitIntoClient
     package var capacity: Int { places.count }
 
@@ -92,6 +93,8 @@ package struct WaitingLine<Key: Hashable & Sendable, Element: Sendable>: Sendabl
         if let next = place.next { places[next].previous = place.previous } else { lastPlace = place.previous }
         places[index] = Place(occupant: nil, previous: nil, next: free)
         free = index
+        // Frees the memory of a long queue.
+        if placeOfKey.isEmpty, places.count > 64 { self = WaitingLine() }
         return place.occupant?.element
     }
 }

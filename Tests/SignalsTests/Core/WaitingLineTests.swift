@@ -40,12 +40,25 @@ struct WaitingLineTests {
                 line.append("\(key)", for: key)
                 model.append(key)
             }
-            longest = max(longest, model.count)
+            longest = model.isEmpty && longest > 64 ? 0 : max(longest, model.count)
             expect(line.count, is: model.count)
             expect(line.capacity, is: longest)
         }
         for key in model { expect(line.popFirst(), is: "\(key)") }
         #expect(line.popFirst() == nil)
+    }
+
+    @Test("releases the memory of a long line when it is empty", arguments: [64, 65])
+    func shrinks(length: Int) {
+        var line = WaitingLine<Int, Int>()
+        for _ in 0..<2 {
+            for number in 0..<length { line.append(number, for: number) }
+            for number in 0..<length {
+                expect(line.capacity, is: length)
+                expect(line.remove(number), is: number)
+            }
+            expect(line.capacity, is: length > 64 ? 0 : 64)
+        }
     }
 
     @Test("needs few key comparisons to remove from a line of any length")
