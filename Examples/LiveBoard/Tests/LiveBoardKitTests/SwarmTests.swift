@@ -4,39 +4,46 @@ import ReactiveSignals
 import ServerKitTesting
 import Testing
 
-@Suite("A thousand clients")
-struct SwarmTests {
-    static let clients = 1_000
-    static let events = 100
+/// Tests of which one runs at a time. To start a program, Foundation lists the open descriptors of the process, and can
+/// crash while there are thousands.
+@Suite(.serialized)
+struct DescriptorTests {}
 
-    /// Whether this process can open as many descriptors as clients and server need.
-    static let mayOpenEnough: Bool = {
-        var limit = rlimit()
-        let wanted = rlim_t(2 * clients + 500)
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        if limit.rlim_cur >= wanted { return true }
-        limit.rlim_cur = min(wanted, limit.rlim_max)
-        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur >= wanted
-    }()
+extension DescriptorTests {
+    @Suite("A thousand clients")
+    struct SwarmTests {
+        static let clients = 1_000
+        static let events = 100
 
-    @Test(
-        "each receive every event, in order",
-        .enabled(if: mayOpenEnough, "the limit of open files cannot be raised to what 1,000 clients need"))
-    func everyEventInOrder() async throws {
-        try await TestServer.run { server in
-            let port = server.port
-            let swarm = try await onThread {
-                let swarm = try Swarm(Self.clients, port: port)
-                try swarm.run { $0.hasSnapshot }
-                return swarm
+        /// Whether this process can open as many descriptors as clients and server need.
+        static let mayOpenEnough: Bool = {
+            var limit = rlimit()
+            let wanted = rlim_t(2 * clients + 500)
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            if limit.rlim_cur >= wanted { return true }
+            limit.rlim_cur = min(wanted, limit.rlim_max)
+            return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur >= wanted
+        }()
+
+        @Test(
+            "each receive every event, in order",
+            .enabled(if: mayOpenEnough, "the limit of open files cannot be raised to what 1,000 clients need"))
+        func everyEventInOrder() async throws {
+            try await TestServer.run { server in
+                let port = server.port
+                let swarm = try await onThread {
+                    let swarm = try Swarm(Self.clients, port: port)
+                    try swarm.run { $0.hasSnapshot }
+                    return swarm
+                }
+                async let posting: Void = server.post(Self.events)
+                try await onThread { try swarm.run { $0.numbers.count >= Self.events } }
+                try await posting
+                let expected = Array(1...Self.events)
+                let wrong = swarm.clients.filter { $0.numbers != expected }
+                #expect(wrong.isEmpty)
+                #expect(swarm.clients.count == Self.clients)
             }
-            async let posting: Void = server.post(Self.events)
-            try await onThread { try swarm.run { $0.numbers.count >= Self.events } }
-            try await posting
-            let expected = Array(1...Self.events)
-            let wrong = swarm.clients.filter { $0.numbers != expected }
-            #expect(wrong.isEmpty)
-            #expect(swarm.clients.count == Self.clients)
         }
     }
 }
