@@ -337,13 +337,16 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
 
     @_alwaysEmitIntoClient @inline(never)
     func sendOfKey(_ value: Value, _ start: Start?) {
-        if let start {
-            if core.sendNext(value, if: { !start.isCancelled }) { return }
-            core.perform { [core] in if !start.isCancelled { core.deliver(value) } }
-        } else if !core.sendNext(value, if: { !isForgotten.isRaised }), !isForgotten.isRaised {
-            // What is in the gate has been sent.
-            core.sendNext(value)
+        // A stream may end while its buffered values are sent. Then it cannot be cancelled any more.
+        if core.sendNext(value, if: { !isForgotten.isRaised && start?.isCancelled != true }) { return }
+        if let start { return core.perform { [core] in if !start.isCancelled { core.deliver(value) } } }
+        // What is in the gate has been sent. The lock orders that before the values of what follows.
+        let isAdded = state.withLock { _ in
+            if isForgotten.isRaised { return false }
+            core.add(.next(value))
+            return true
         }
+        if isAdded { core.gate.settle() }
     }
 
     @_alwaysEmitIntoClient

@@ -231,8 +231,9 @@ struct FlatMapPerKeyTests {
 
     @Test(
         "drops what waits for the observer of a queued value or of buffered ones if the key is forgotten", .watched,
-        arguments: [.concat, .concurrent(limit: 1), .concurrent(limit: 2, ordered: true)] as [FlattenStrategy])
-    func queuedOf(_ strategy: FlattenStrategy) {
+        arguments: [.concat, .concurrent(limit: 1), .concurrent(limit: 2, ordered: true)] as [FlattenStrategy],
+        [false, true])
+    func queuedOf(_ strategy: FlattenStrategy, endsLate: Bool) {
         let isOrdered = "\(strategy)".contains("ordered")
         let (outer, input) = Signal<Int, TestError>.pipe()
         let result = outer.flatMap(
@@ -246,6 +247,7 @@ struct FlatMapPerKeyTests {
             if value != 0 { return }
             isInside.open()
             #expect(becomesTrue { core.gate.hasWaiters })
+            if isOrdered, endsLate { inputs[11].input?.sendCompleted() }
             // The first key is forgotten, and comes again.
             for number in [21, 30, 12] { input.sendNext(number) }
             inputs[12].input?.sendNext(9)
@@ -253,7 +255,7 @@ struct FlatMapPerKeyTests {
         for number in [10, 11, 20] { input.sendNext(number) }
         if isOrdered {
             for value in [1, 2] { inputs[11].input?.sendNext(value) }
-            inputs[11].input?.sendCompleted()
+            if !endsLate { inputs[11].input?.sendCompleted() }
         }
         let waiting = TestThread("the end of the first stream") { [inputs] in
             isInside.wait()
