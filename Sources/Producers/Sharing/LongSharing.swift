@@ -70,11 +70,17 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
     // MARK: After the last start
 
     private func leave(_ hub: ReplayHub<Value, Failure>) {
+        var source: ReplaySource<Value, Failure>?
         let number = state.withLock { state -> UInt? in
             guard state.source?.hub === hub else { return nil }
             state.starts -= 1
-            return state.starts == 0 ? state.alarm.set() : nil
+            if state.starts > 0 { return nil }
+            if state.source?.hasBegun.isRaised == true { return state.alarm.set() }
+            // All starts have ended with the stored values.
+            source = state.source.take()
+            return nil
         }
+        source?.start.dispose()
         if let number { schedule(number, isExpiry: false, after: grace.grace) { self.stop(number) } }
     }
 
@@ -104,8 +110,7 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
             guard state.alarm.isSet(as: number) else { return }
             action = state.alarm.clear()
             source = state.source.take()
-            // Otherwise the values have been kept since earlier work was cancelled.
-            guard keepsValues, !state.values.isEmpty, source?.hasBegun.isRaised == true else { return }
+            guard keepsValues, !state.values.isEmpty else { return }
             former = state.expiry.clear()
             expiry = state.expiry.set()
         }
@@ -117,20 +122,16 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
 
     /// The values that have outlived the work expire.
     private func expire(_ number: UInt) {
-        var (source, values): (ReplaySource<Value, Failure>?, Queue<Value>?)
-        var (action, former): ((any Disposable)?, (any Disposable)?)
-        state.withLock { state in
-            guard state.expiry.isSet(as: number) else { return }
-            action = state.expiry.clear()
-            values = state.values
+        let (values, action) = state.withLock { state -> (Queue<Value>?, (any Disposable)?) in
+            guard state.expiry.isSet(as: number) else { return (nil, nil) }
+            let action = state.expiry.clear()
+            // Then other work is beginning, which may have sent values.
+            if state.source?.hasBegun.isRaised == true { return (nil, action) }
+            let values = state.values
             state.values = Queue()
-            // Starts have ended with the stored values, and so has nothing begun: the next one does not get them.
-            guard state.starts == 0, state.source?.hasBegun.isRaised == false else { return }
-            source = state.source.take()
-            former = state.alarm.clear()
+            return (values, action)
         }
-        former?.dispose()
-        withExtendedLifetime((source, values, action)) {}
+        withExtendedLifetime((values, action)) {}
     }
 
     /// The work has ended by itself.

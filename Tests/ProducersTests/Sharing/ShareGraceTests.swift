@@ -115,6 +115,46 @@ struct ShareGraceTests {
         manual.release()
     }
 
+    @Test("the expiry drops no value of work that is beginning")
+    func beginsMeanwhile() {
+        let (clock, starts) = (TestScheduler(), Counter())
+        let shared = Numbers { observer, lifetime in
+            starts.increment()
+            observer.sendNext(starts.value)
+            if starts.value == 2 { clock.advance(by: .seconds(5)) }
+            lifetime.observeEnded { withExtendedLifetime(observer) {} }
+        }.share(replay: 1, while: .observed(grace: .seconds(1), expiry: .seconds(5), on: clock))
+        shared.start().dispose()
+        for expected in [["1", "2"], ["2", "3"]] {
+            clock.advance(by: .seconds(1))
+            let start = shared.startLogged()
+            expect(start.log.all, is: expected)
+            start.disposable.dispose()
+        }
+        clock.run()
+    }
+
+    @Test("stored values expire also while a start takes them over")
+    func expiresMeanwhile() {
+        let (clock, manual) = (TestScheduler(), Manual())
+        let shared = manual.producer.share(
+            replay: 1, while: .observed(grace: .seconds(2), expiry: .seconds(5), on: clock))
+        let first = shared.start()
+        manual.input?.sendNext(1)
+        first.dispose()
+        clock.advance(by: .seconds(2))
+        shared.take(first: 1).start { event in
+            if case .next = event { clock.advance(by: .seconds(5)) }
+        }
+        expect(manual.starts.value, is: 1)
+        let second = shared.startLogged()
+        expect(second.log.all, is: [])
+        expect(manual.starts.value, is: 2)
+        second.disposable.dispose()
+        clock.run()
+        manual.release()
+    }
+
     @Test("a grace of zero lasts until the scheduler's next action")
     func zero() {
         let (clock, manual) = (TestScheduler(), Manual())
