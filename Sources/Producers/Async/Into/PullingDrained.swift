@@ -108,7 +108,8 @@ extension SignalProducer {
                 do throws(S.Failure) {
                     while await pulling.hasRoom(), let element = try await elements.next(isolation: nil) {
                         guard pulling.reserve() else { return giveBack(element) }
-                        let hasBegun = pulling.begin(transform(element).producer)
+                        let producer = transform(element).producer
+                        let hasBegun = !pulling.isStopped && pulling.begin(producer)
                         pulling.release()
                         if !hasBegun { return giveBack(element) }
                     }
