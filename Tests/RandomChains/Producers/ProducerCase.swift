@@ -141,7 +141,8 @@ struct ProducerOutcome: Equatable, CustomStringConvertible {
         var expected = expected
         let mayWorkLate = chain.splits || expected.mayWorkLate
         let mayNoteMore = chain.sharesWhileObserved || mayWorkLate || expected.mayNoteLate
-        let isLate = notes.count > expected.notes.count && notes.count - expected.notes.count <= expected.lateEvents
+        // Each step may note such an event.
+        let isLate = notes.count - expected.notes.count <= expected.lateEvents * chain.steps.count
         (expected.mayNoteLate, expected.mayWorkLate, expected.lateEvents) = (false, false, 0)
         if mayNoteMore || isLate, notes.include(expected.notes) { expected.notes = notes }
         if mayWorkLate, tallies.count == expected.tallies.count,
