@@ -79,8 +79,8 @@ final class Execution<Input: Sendable, Output: Sendable, Failure: Error>: Action
         }
     }
 
-    /// Prepares the unit for being queued. What it was to run is released here, where no domain is owned: that is
-    /// determined again.
+    /// Prepares the unit for the queue. The work is prepared once more when it is admitted: this one is released here,
+    /// where no domain is owned, because its release may call code of the user.
     @_alwaysEmitIntoClient
     func prepareToWait() {
         work = nil
