@@ -7,7 +7,7 @@ extension SignalProducer {
     ///   - name: The operator as printed in the name of the result: see ``StreamName``.
     ///   - argument: The number in the name.
     ///   - makeSink: Creates the operator's upstream sink from the downstream sink. Called once per start.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
         through makeSink: @escaping @Sendable (ProducerSink<NewValue, NewFailure>) -> S
@@ -24,7 +24,7 @@ extension SignalProducer {
         SignalProducer(derivedName(name, argument), .ended(.completed))
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package func derivedName(_ name: StaticString, _ argument: Int = 0) -> StreamName {
         StreamName(name, argument: argument, parent: NameNode(streamName))
     }

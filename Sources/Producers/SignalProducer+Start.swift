@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Starts the work, and calls `action` with every event.
     ///
     /// - Returns: A disposable that cancels the work: see ``SignalProducer``. You need not store it.
-    @_alwaysEmitIntoClient @discardableResult
+    @inlinable @discardableResult
     public func start(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> any Disposable {
@@ -13,7 +13,7 @@ extension SignalProducer {
     ///
     /// - Parameter senders: What a source waits for that can be suspended. Only if the producer ``isSuspendable``.
     // Always inlined, so that the compiler sees the chain of which this is the end.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func start(
         at location: CodeLocation, suspendedBy senders: SenderQueue? = nil,
         _ observer: consuming some Sink<Value, Failure>
@@ -40,13 +40,13 @@ extension SignalProducer {
     }
 
     /// Starts the work as a start that the caller has created, so that the caller can cancel synchronous work.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func start(with start: Start, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
         beginWork(of: start, into: ChainEnd(start, EventObserver(action)).erased)
     }
 
     /// Not inlined, so that the compiler can fuse a chain that it sees as a whole into one loop.
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     func start<End: Sink>(
         _ start: Start, _ handler: @Sendable (Signal<Value, Failure>.Observer, Start) -> Void,
         _ end: End
@@ -58,7 +58,7 @@ extension SignalProducer {
     }
 
     /// Starts the work for its side effects.
-    @_alwaysEmitIntoClient @discardableResult
+    @inlinable @discardableResult
     public func start(file: StaticString = #fileID, line: UInt = #line) -> any Disposable {
         StreamHooks.areSet.isOn ? startReportingErrors(file: file, line: line) : start(file: file, line: line) { _ in }
     }
@@ -73,7 +73,7 @@ extension SignalProducer {
     /// Starts the work, and passes every event to `observer`.
     ///
     /// - Returns: See ``start(file:line:_:)``.
-    @_alwaysEmitIntoClient @discardableResult
+    @inlinable @discardableResult
     public func start(
         _ observer: Signal<Value, Failure>.Observer, file: StaticString = #fileID, line: UInt = #line
     ) -> any Disposable {

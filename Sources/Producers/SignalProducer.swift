@@ -50,7 +50,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// Whether the source waits for the senders of its start: see `Start.senders`.
     @usableFromInline package let isSuspendable: Bool
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ name: StreamName, _ work: Work, contention: Contention = .wait, isSuspendable: Bool = false) {
         streamName = name
         self.work = work
@@ -61,7 +61,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     /// Creates the producer of an operator with one source. It has the contention of the source, and can be suspended
     /// if the source can.
     // Always inlined, because generic code that is not specialized would look metadata up for the call.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init<SourceValue, SourceFailure>(
         _ name: StreamName, _ work: Work, of source: SignalProducer<SourceValue, SourceFailure>
     ) {
@@ -69,7 +69,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// The same for an operator that sends into the chain of operators.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init<SourceValue, SourceFailure>(
         _ name: StreamName, of source: SignalProducer<SourceValue, SourceFailure>,
         chain: @escaping @Sendable (Start, ProducerSink<Value, Failure>) -> Void
@@ -78,7 +78,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Creates a producer from a closure that sends into the chain of operators.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(
         _ name: StreamName, contention: Contention = .wait, isSuspendable: Bool = false,
         chain: @escaping @Sendable (Start, ProducerSink<Value, Failure>) -> Void
@@ -94,7 +94,7 @@ public struct SignalProducer<Value: Sendable, Failure: Error>: Sendable {
     ///     later, from any thread. Releasing the observer without a terminal event interrupts the start. The lifetime
     ///     ends after a terminal event, or when the start is disposed of: attach to it what must then be cancelled or
     ///     released.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(
         contention: Contention = .wait,
         _ startHandler: @escaping @Sendable (_ observer: Signal<Value, Failure>.Observer, _ lifetime: Lifetime) -> Void
@@ -108,7 +108,7 @@ extension Core {
     ///
     /// - Returns: `nil` if the start is over. Then no work must begin, and the sink has received the
     ///   interruption.
-    @_alwaysEmitIntoClient
+    @inlinable
     package static func head(
         of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
         contention: Contention = .wait

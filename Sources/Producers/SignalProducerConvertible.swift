@@ -14,7 +14,7 @@ public protocol SignalProducerConvertible<Value, Failure>: Sendable {
 extension SignalProducer {
     /// Creates the producer of a signal, a property, a group or any other convertible type.
     @_disfavoredOverload  // Tried last: accepts what no other initializer does.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(_ convertible: some SignalProducerConvertible<Value, Failure>) { self = convertible.producer }
 }
 

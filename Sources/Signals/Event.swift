@@ -17,7 +17,7 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
     case interrupted
 
     /// Whether this is a terminal event: no events follow it.
-    @_alwaysEmitIntoClient
+    @inlinable
     public var isTerminating: Bool {
         if case .next = self { false } else { true }
     }

@@ -16,7 +16,7 @@ public struct Overflow: Equatable, Sendable, CustomStringConvertible {
 
     @usableFromInline package let kind: Kind
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ kind: Kind) { self.kind = kind }
 
     /// Drops what has waited longest, to make room for what arrives.

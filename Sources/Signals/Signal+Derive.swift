@@ -7,7 +7,7 @@ extension Signal {
     ///   - name: The operator as it is printed: see ``StreamName``.
     ///   - argument: The operator's number.
     ///   - makeSink: Creates the operator's sink from the sink downstream.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
         through makeSink: (CoreSink<NewValue, NewFailure>) -> S
@@ -18,7 +18,7 @@ extension Signal {
     }
 
     /// Applies an operator with resources that are disposed of when the new signal ends.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func derive<NewValue, NewFailure, S: Sink>(
         _ name: StaticString, argument: Int = 0,
         through makeSink: (CoreSink<NewValue, NewFailure>, Lifetime) -> S
@@ -32,7 +32,7 @@ extension Signal {
         Signal(core: Core(name: derivedName(name, argument), upstream: core, isTerminated: true))
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func derivedName(_ name: StaticString, _ argument: Int) -> StreamName {
         StreamName(name, argument: argument, parent: core)
     }

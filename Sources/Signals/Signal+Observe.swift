@@ -6,7 +6,7 @@ extension Signal {
     /// - Returns: A disposable that removes the observer. No call to the observer begins after disposal, and it
     ///   receives no further event. `nil` if the signal has already ended; the observer then receives one
     ///   ``Event/interrupted`` immediately.
-    @_alwaysEmitIntoClient @discardableResult
+    @inlinable @discardableResult
     public func observe(_ observer: Observer, file: StaticString = #fileID, line: UInt = #line) -> (any Disposable)? {
         if let action = observer.action {
             observe(file: file, line: line, action)
@@ -18,7 +18,7 @@ extension Signal {
     /// Adds an observer that calls one closure for every event.
     ///
     /// - Returns: See ``observe(_:file:line:)``.
-    @_alwaysEmitIntoClient @discardableResult
+    @inlinable @discardableResult
     public func observe(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> (any Disposable)? {
@@ -26,7 +26,7 @@ extension Signal {
     }
 
     /// The same for a place that is known already.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func observe(
         at location: CodeLocation, _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
     ) -> (any Disposable)? {
@@ -36,7 +36,7 @@ extension Signal {
     }
 
     /// Adds a sink as an observer.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func observe<S: Sink>(
         through sink: S, at location: CodeLocation = .unknown
     ) -> (any Disposable)? where S.Value == Value, S.Failure == Failure {

@@ -10,21 +10,21 @@ extension Signal {
         @usableFromInline let core: Unmanaged<Core<Value, Failure>>?
         @usableFromInline let action: (@Sendable (Event<Value, Failure>) -> Void)?
 
-        @_alwaysEmitIntoClient
+        @inlinable
         package init(core: Core<Value, Failure>) {
             self.core = .passRetained(core)
             action = nil
         }
 
         /// Creates an observer that calls one closure for every event.
-        @_alwaysEmitIntoClient
+        @inlinable
         public init(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) {
             core = nil
             self.action = action
         }
 
         /// Creates an observer that calls a closure for each kind of event, and ignores the kinds without one.
-        @_alwaysEmitIntoClient
+        @inlinable
         public convenience init(
             next: (@Sendable (Value) -> Void)? = nil,
             error: (@Sendable (Failure) -> Void)? = nil,
@@ -48,7 +48,7 @@ extension Signal {
         }
 
         /// Sends a value.
-        @_alwaysEmitIntoClient @inline(__always)
+        @inlinable @inline(__always)
         public func sendNext(_ value: Value) {
             if let core { core._withUnsafeGuaranteedRef { $0.sendNext(value) } } else { action?(.next(value)) }
         }
@@ -89,7 +89,7 @@ extension Signal {
 
 extension Signal.Observer where Value == Void {
     /// Sends a value of type `Void`.
-    @_alwaysEmitIntoClient
+    @inlinable
     public func sendNext() { sendNext(()) }
 }
 

@@ -8,7 +8,7 @@ extension Signal {
     ///   - line: The line that `StreamGraph` shows.
     /// - Returns: The signal, which lives while it is retained or observed, and its input. The input does not keep the
     ///   signal alive. Releasing the input without a terminal event interrupts the signal.
-    @_alwaysEmitIntoClient
+    @inlinable
     public static func pipe(
         contention: Contention = .wait, disposable: (any Disposable)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -48,7 +48,7 @@ extension Signal {
     ///   - line: The line that a trap names.
     /// - Returns: The signal, which lives while it is retained or observed, and its input. Releasing the input without
     ///   a terminal event interrupts the signal.
-    @_alwaysEmitIntoClient
+    @inlinable
     public static func pipe(
         capacity: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> (output: Signal, input: Sender) {

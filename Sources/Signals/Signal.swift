@@ -20,7 +20,7 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package let core: Core<Value, Failure>
 
     /// Creates the only handle of a core.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(core: Core<Value, Failure>) { self.core = core }
 
     /// Creates a signal and runs `generator` immediately, on the calling thread.
@@ -40,7 +40,7 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     ///     observer, or when the signal is neither retained nor observed.
     ///   - file: The file that `StreamGraph` shows.
     ///   - line: The line that `StreamGraph` shows.
-    @_alwaysEmitIntoClient
+    @inlinable
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
         _ generator: (_ observer: Observer, _ lifetime: Lifetime) -> Void

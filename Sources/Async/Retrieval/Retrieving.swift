@@ -43,7 +43,7 @@ extension SignalProducer {
         return retrieval.blockingEvent()
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func start(
         for retrieval: Retrieval<Value, Failure>, at location: CodeLocation,
         where isWanted: @escaping @Sendable (Event<Value, Failure>) -> Bool

@@ -5,7 +5,7 @@ struct ChainEnd<Observer: Sink>: Sink {
     @usableFromInline let start: Start
     @usableFromInline let observer: Observer
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(_ start: Start, _ observer: Observer) {
         self.start = start
         self.observer = observer
@@ -28,7 +28,7 @@ struct ChainEnd<Observer: Sink>: Sink {
     var hasEnded: Bool { start.isOver }
 
     /// This sink, type-erased.
-    @_alwaysEmitIntoClient
+    @inlinable
     var erased: ProducerSink<Observer.Value, Observer.Failure> { ProducerSink(erasing: self, start) }
 }
 
@@ -40,7 +40,7 @@ struct ChainEnd<Observer: Sink>: Sink {
 struct EventObserver<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let action: @Sendable (Event<Value, Failure>) -> Void
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(_ action: @escaping @Sendable (Event<Value, Failure>) -> Void) { self.action = action }
 
     @_alwaysEmitIntoClient @inline(__always)

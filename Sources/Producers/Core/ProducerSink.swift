@@ -8,7 +8,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     // that loads it, and would store it again to pass it on.
     @usableFromInline let receive: @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(
         _ start: Start, _ receive: @escaping @Sendable (UnsafePointer<Event<Value, Failure>>) -> Void
     ) {
@@ -17,12 +17,12 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     }
 
     /// Erases the type of a sink.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init<S: Sink>(erasing sink: S, _ start: Start) where S.Value == Value, S.Failure == Failure {
         self.init(start) { event in sink.receive(event.pointee) }
     }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func next(_ value: Value) {
         var event = Event<Value, Failure>.next(value)
         receive(&event)
@@ -34,7 +34,7 @@ package struct ProducerSink<Value: Sendable, Failure: Error>: Sink {
     /// If the start has been disposed of, the event is `interrupted`, whatever terminal event the source or an
     /// operator sends. For example, the observer may dispose of the start when it receives the value of
     /// `contains`: then `contains` does not complete.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func end(_ termination: Termination<Failure>) {
         if start.hasPassedEnd { return }
         var event: Event<Value, Failure> = start.due(termination.event())

@@ -30,7 +30,7 @@ package final class SerialStart<Value: Sendable, Failure: Error>: StartHead, @un
         /// The next step for that loop.
         @usableFromInline var next: Step?
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

@@ -5,7 +5,7 @@ extension SignalProducer {
     /// Begins the work of a start, which sends into the sink downstream. Called once per start.
     ///
     /// For an operator whose result has no gate of its own: the source and the result share the start.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func beginWork(of start: Start, into sink: ProducerSink<Value, Failure>) {
         switch work {
         case .value(let value):

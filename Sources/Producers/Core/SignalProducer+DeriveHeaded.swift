@@ -12,7 +12,7 @@ extension SignalProducer {
     ///     disposal.
     ///   - passesSuspension: Whether what suspends the result suspends this producer.
     ///   - makeSink: Creates the operator's upstream sink from the core of the result. Called once per start.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
         passesSuspension: Bool = false, headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S

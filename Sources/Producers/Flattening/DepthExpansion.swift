@@ -35,7 +35,7 @@ final class DepthExpansion<Value: Sendable, Failure: Error>: WorkingSink, InnerO
         @usableFromInline var foreign = ForeignWork()
         @usableFromInline var isStopped = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
 
         /// The uppermost level, if its first value is the next to be sent.

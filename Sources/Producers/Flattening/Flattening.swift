@@ -33,7 +33,7 @@ package final class Flattening<Value: Sendable, Failure: Error, InnerFailure: Er
         /// What the source of the outer stream waits for, if the strategy suspends it.
         @usableFromInline var room: Room?
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
 
         /// Whether the result is still active, and no inner stream is queued or being started.

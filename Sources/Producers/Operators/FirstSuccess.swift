@@ -109,7 +109,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         @usableFromInline var alarm = Alarm()
         @usableFromInline var isStopped = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

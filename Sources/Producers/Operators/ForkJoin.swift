@@ -126,7 +126,7 @@ struct ForkJoinSink<Element: Sendable, Downstream: Sink>: OperatorSink where Dow
         @usableFromInline var values: [Element?]
         @usableFromInline var missing: Int
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init(count: Int) {
             values = Array(repeating: nil, count: count)
             missing = count

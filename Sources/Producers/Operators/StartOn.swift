@@ -5,7 +5,7 @@ extension SignalProducer {
     /// disposed of before the scheduler runs it is interrupted, and no work begins.
     ///
     /// - Parameter scheduler: Where the work begins.
-    @_alwaysEmitIntoClient
+    @inlinable
     public func start(on scheduler: some Scheduler) -> SignalProducer {
         SignalProducer(derivedName("start(on:)"), of: self) { _, sink in
             SerialStart.run(

@@ -72,7 +72,7 @@ extension ProducerSink {
 
     /// Notifies a tap of a terminal event, and forwards the event.
     // Out of line, so that values need fewer registers.
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     func end<Tap: StreamTap>(_ event: UnsafePointer<Event<Value, Failure>>, tappedBy link: TapLink<Tap>) {
         link.event(event.pointee)
         if let termination = Termination(event.pointee) { end(termination) }

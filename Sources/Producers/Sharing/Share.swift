@@ -93,7 +93,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline var source: ReplaySource<Value, Failure>?
         @usableFromInline var starts = 0
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init(_ source: ReplaySource<Value, Failure>? = nil) { self.source = source }
     }
 

@@ -3,7 +3,7 @@ extension SignalProducer {
     ///
     /// Values that the signal sends before the start are not received. If the signal has ended, the start receives
     /// ``/HotSignals/Event/interrupted``. Disposing of the start does not affect the signal.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(_ signal: Signal<Value, Failure>) {
         self.init(StreamName("producer", parent: signal.core), contention: signal.core.gateContention) {
             start, sink in

@@ -7,7 +7,7 @@ extension SignalProducer {
     /// ```marbles
     /// SignalProducer(value: 1)    1|
     /// ```
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @inlinable @_disfavoredOverload
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
     /// A producer of the elements of a sequence.
@@ -19,21 +19,21 @@ extension SignalProducer {
     /// Each start iterates the sequence from its beginning, immediately and on the thread of the start, as long as the
     /// next element is needed. A sequence can be infinite if something downstream ends the start. Retains only the
     /// iterator.
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @inlinable @_disfavoredOverload
     public init<Elements: Sequence & Sendable>(_ values: Elements) where Elements.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
     }
 
     /// A producer of the given values, two or more.
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @inlinable @_disfavoredOverload
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 
     /// A producer that fails immediately.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(error: Failure) { self.init(StreamName("error"), .ended(.error(error))) }
 
     /// A producer of the value or the error of a result.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(result: Result<Value, Failure>) {
         switch result {
         case .success(let value): self.init(value: value)
@@ -78,17 +78,17 @@ extension SignalProducer where Value == Never {
 // Overloads for producers that cannot fail, so that callers need not state the error type.
 extension SignalProducer where Failure == Never {
     /// A producer of one value, which cannot fail.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(value: Value) { self.init(StreamName("value"), .value(value)) }
 
     /// A producer of the elements of a sequence, which cannot fail: see ``SignalProducer/init(_:)-6bvzq``.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init<Elements: Sequence & Sendable>(_ values: Elements) where Elements.Element == Value {
         self.init(StreamName("values"), .iteration(over: values))
     }
 
     /// A producer of the given values, two or more, which cannot fail.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(values first: Value, _ second: Value, _ others: Value...) { self.init([first, second] + others) }
 }
 

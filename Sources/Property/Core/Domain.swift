@@ -33,7 +33,7 @@ package final class Domain: DomainGate, @unchecked Sendable {
         /// Nodes to unlink after the propagation, if nothing needs them then.
         @usableFromInline var unwanted: [PropertyNode] = []
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

@@ -15,7 +15,7 @@ final class Feed<Value: Sendable>: Sendable {
         @usableFromInline var first: Value?
         @usableFromInline var hasEnded = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

@@ -60,7 +60,7 @@ package enum LibraryTask {
 
     /// Runs `body`, which may start tasks, within `context`, unless that is already in force. If `context`
     /// is `nil`, these tasks are not counted.
-    @_alwaysEmitIntoClient
+    @inlinable
     package static func with<Result>(_ context: TaskContext?, _ body: () -> Result) -> Result {
         if let context { return enter(context, body) }
         // Usually there is none.

@@ -31,7 +31,7 @@ package final class TaskStarter: Sendable {
 
 extension Termination {
     /// The terminal event of a stream whose work has thrown an error. A cancellation interrupts the stream.
-    @_alwaysEmitIntoClient
+    @inlinable
     package static func thrown(_ error: Failure) -> Termination {
         error is CancellationError ? .interrupted : .error(error)
     }

@@ -15,7 +15,7 @@ package struct Room: Sendable {
     @usableFromInline package let limit: Int
     @usableFromInline var level = Level.open
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(share: Int, of senders: SenderQueue, isShared: Bool = true) {
         self.senders = senders
         self.isShared = isShared
@@ -31,7 +31,7 @@ package struct Room: Sendable {
     ///   - limit: The number of values at which the source is suspended.
     ///   - share: The number at which it goes on. Less than `limit`.
     ///   - downstream: What suspends the operator's result, and so the source, too.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(limit: Int, goingOnAt share: Int, downstream: SenderQueue? = nil) {
         self.init(share: share, of: SenderQueue(capacity: limit - share, downstream: downstream), isShared: false)
     }
@@ -63,5 +63,5 @@ package struct Room: Sendable {
 extension Room {
     /// How many values wait in an operator whose queue has no limit, before it suspends its source: as many as Reactor
     /// prefetches. Enough to deliver in batches, and few enough to hold.
-    @_alwaysEmitIntoClient package static var queueLimit: Int { 256 }
+    @inlinable package static var queueLimit: Int { 256 }
 }

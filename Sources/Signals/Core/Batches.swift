@@ -17,13 +17,13 @@ package struct Batches<Element: Sendable>: Sendable {
         @usableFromInline var hop: (any Disposable)?
         @usableFromInline var isStopped = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 
     @usableFromInline let state = Locked(State())
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init() {}
 
     /// Adds an element, unless stopped.

@@ -23,7 +23,7 @@ extension Signal {
     /// - Parameters:
     ///   - scheduler: The scheduler on which the operator delivers all events.
     ///   - passesSuspension: Whether consumers of the result can suspend the senders of this signal.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func deriveRoot<NewValue, NewFailure>(
         _ name: StaticString, argument: Int = 0, others: [SignalCore] = [], on scheduler: (any Scheduler)? = nil,
         passesSuspension: Bool = false,
@@ -35,7 +35,7 @@ extension Signal {
     }
 
     /// `deriveRoot` for an operator whose sink does all the work.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
         passesSuspension: Bool = false, headed makeSink: (Core<NewValue, NewFailure>) -> S
@@ -64,7 +64,7 @@ extension Signal {
         }
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     static func root(
         _ name: StreamName, _ inputs: [SignalCore], on scheduler: (any Scheduler)? = nil,
         suspending senders: SenderQueue? = nil,
@@ -83,13 +83,13 @@ extension Signal {
 
 extension SignalCore {
     /// Runs `work` as the owner of the gate: now, or in order if the gate is taken.
-    @_alwaysEmitIntoClient
+    @inlinable
     package final func perform(_ work: @escaping @Sendable () -> Void) {
         perform(work, orLater: { DeferredWork(work) })
     }
 
     /// The same. Only `later`, which makes the operation that does the same as `now`, allocates anything.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final func perform(_ now: () -> Void, orLater later: () -> DeferredWork) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {

@@ -9,7 +9,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     /// - Parameters:
     ///   - scheduler: See ``SignalCore/scheduler``.
     ///   - senders: The senders that consumers can suspend.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(
         rootNamed name: StreamName, contention: Contention = .wait, scheduler: (any Scheduler)? = nil,
         senders: SenderQueue? = nil, isTerminated: Bool = false
@@ -20,7 +20,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Creates a core that the gate of its upstream serializes.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(name: StreamName, upstream: SignalCore, isTerminated: Bool = false) {
         super.init(name: name, rootGate: upstream.gateReference, contention: .wait, isTerminated: isTerminated)
     }
@@ -28,7 +28,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     // MARK: From any thread
 
     /// Sends a value through the gate.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func sendNext(_ value: Value) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -41,7 +41,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 
     /// Sends a value if `isWanted` returns true inside the gate, so that nothing is delivered between the check and the
     /// value. Returns false if the gate is taken: then the caller pushes an operation instead.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func sendNext(_ value: Value, if isWanted: () -> Bool) -> Bool {
         let thread = ThreadIdentity.current
         guard gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) else { return false }
@@ -51,7 +51,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Sends a terminal event through the gate.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func sendEnd(_ termination: Termination<Failure>) {
         let thread = ThreadIdentity.current
         if gateReference._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
@@ -87,27 +87,27 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Sends a terminal event for a caller that must not wait. If the gate is taken, its owner delivers the event.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func handOverEnd(_ termination: Termination<Failure>) {
         actPassively { self.deliverEnd(termination) }
     }
 
     /// The slow path of a send, kept out of line.
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     func enqueue(_ event: Event<Value, Failure>) {
         if !addAsOwner(event) { gate.push(WaitingEvent(event, to: self)) }
     }
 
     /// Adds an event to the inbox of the gate without performing anything. For a caller that holds a lock, and settles
     /// the gate after releasing it.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func add(_ event: Event<Value, Failure>) {
         if !addAsOwner(event) { gate.add(WaitingEvent(event, to: self)) }
     }
 
     /// Adds an event in the operation that the gate has kept. Returns false if there is none, or if the caller is not
     /// the owner.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     func addAsOwner(_ event: Event<Value, Failure>) -> Bool {
         gateReference._withUnsafeGuaranteedRef { gate in
             guard WaitingEvent.isSmall(event), let spare = gate.takeSpare() else { return false }
@@ -118,7 +118,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Makes `sink` a receiver. Call only while no other code can reach this core.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func adopt<S: Sink>(_ sink: S) where S.Value == Value, S.Failure == Failure {
         adopt(SinkReceiver(observation: nil, sink: sink))
     }
@@ -126,12 +126,12 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     // MARK: For the owner of the gate
 
     /// Passes a value to every receiver. After the end there are none.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func deliver(_ value: Value) { deliver(value, after: {}) }
 
     /// The same, after `action`.
     // So that a value is in memory before `action` is called, and needs no register in the meantime.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     func deliver(_ value: Value, after action: () -> Void) {
         action()
         slots.owner.reads()
@@ -141,7 +141,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         Unmanaged<Receiver<Value, Failure>>.fromOpaque(only)._withUnsafeGuaranteedRef { $0.receive(value) }
     }
 
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     func deliverToMany(_ value: Value) {
         let buffer = slots.storage.unsafelyUnwrapped.assumingMemoryBound(to: Slots.Slot.self)
         // This takes no longer than the delivery itself.
@@ -169,7 +169,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Terminates the signal: passes the terminal event to every receiver, then disposes of the signal's resources.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func deliverEnd(_ termination: Termination<Failure>) {
         guard terminated.raise() else { return }
         if slots.room == 0, let only = slots.storage {
@@ -186,7 +186,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
     }
 
     /// Delivers any event.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func deliver(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): deliver(value)
@@ -221,7 +221,7 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
 package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline package let core: Core<Value, Failure>
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -239,7 +239,7 @@ package struct CoreSink<Value: Sendable, Failure: Error>: Sink {
 package struct GateSink<Value: Sendable, Failure: Error>: Sink {
     @usableFromInline let core: Core<Value, Failure>
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ core: Core<Value, Failure>) { self.core = core }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -255,7 +255,7 @@ package struct GateSink<Value: Sendable, Failure: Error>: Sink {
 // What the start of a producer needs in order to observe a signal.
 extension Core {
     /// Creates a core that is serialized by this core's gate, with `sink` as its receiver.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func deriveHead<S: Sink>(_ sink: S) -> Core where S.Value == Value, S.Failure == Failure {
         let head = Core(name: StreamName("producer", parent: self), upstream: self)
         head.adopt(sink)
@@ -271,7 +271,7 @@ extension Core {
     @_alwaysEmitIntoClient
     package func observeUpstreamAsOwner(_ upstream: Core) { upstream.attachAsOwner(forwarder, self) }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     var forwarder: AnyReceiver {
         SinkReceiver(observation: nil, sink: ForwardingSink(downstream: CoreSink(self)))
     }

@@ -1,11 +1,11 @@
 extension Duration {
     /// The duration in whole nanoseconds, clamped to the range of `Int`: about 292 years.
-    @_alwaysEmitIntoClient
+    @inlinable
     package var nanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
 
     /// The duration, but not less than zero, and at most a quarter of the greatest one: so sums with an instant and a
     /// leeway do not overflow.
-    @_alwaysEmitIntoClient
+    @inlinable
     package var limitedForSums: Duration { min(max(self, .zero), Duration(attoseconds: .max / 4)) }
 
     /// Creates a duration from attoseconds, clamped to the seconds that fit in 64 bits.

@@ -6,27 +6,27 @@
 @frozen @usableFromInline
 package struct ForeignWork: Sendable {
     /// How much of what others add a thread handles in a row.
-    @_alwaysEmitIntoClient @inline(__always) package static var limit: Int { 64 }
+    @inlinable @inline(__always) package static var limit: Int { 64 }
 
     /// The thread that runs the loop, or ran it last.
     @usableFromInline var thread: UInt = 0
     @usableFromInline var added = 0
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init() {}
 
     /// The calling thread runs the loop from now on.
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func begin() {
         thread = ThreadIdentity.current
         added = 0
     }
 
     /// Notes that the calling thread adds something while the loop runs.
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func note() { if thread != ThreadIdentity.current { added += 1 } }
 
     /// Whether the thread must leave the rest to another one.
-    @_alwaysEmitIntoClient
+    @inlinable
     package var isTooMuch: Bool { added != 0 && added > Self.limit }
 }

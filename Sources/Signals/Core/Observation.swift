@@ -31,7 +31,7 @@ package final class Observation: GateOperation, Disposable, @unchecked Sendable 
     package var isDisposed: Bool { isDisposedByHand || core.terminated.isRaised }
 
     /// Whether ``dispose()`` has been called.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     var isDisposedByHand: Bool { state.loadRelaxed() & Self.disposedBit != 0 }
 
     @usableFromInline
@@ -89,7 +89,7 @@ extension Observation: GraphMember {
     /// Tells the hook of the observation, if there is one. Call before the observer is added.
     ///
     /// - Parameter location: Where the user has added the observer.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     func recordIfNeeded(_ location: CodeLocation) {
         if GraphHook.isOn.isOn { record(location) }
     }

@@ -8,17 +8,17 @@ package struct Queue<Element> {
     @usableFromInline package internal(set) var count = 0
     @usableFromInline let owner = Owner(of: "a queue")
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init() {}
 
     /// How many elements fit before the queue grows.
     package var capacity: Int { slots.count }
 
     /// Creates a queue with one element.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ element: Element) { append(element) }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package var isEmpty: Bool {
         owner.reads()
         return count == 0
@@ -37,7 +37,7 @@ package struct Queue<Element> {
         slots[(head &+ position) & (slots.count &- 1)].unsafelyUnwrapped
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func append(_ element: Element) {
         owner.writes()
         if count == slots.count { grow() }
@@ -45,7 +45,7 @@ package struct Queue<Element> {
         count += 1
     }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     @discardableResult
     package mutating func popFirst() -> Element? {
         owner.writes()
@@ -57,7 +57,7 @@ package struct Queue<Element> {
         return first
     }
 
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     mutating func shrink() { (slots, head) = ([], 0) }
 
     /// Inserts an element before the first one.
@@ -89,7 +89,7 @@ package struct Queue<Element> {
         return slots[(head &+ count) & (slots.count &- 1)].take()
     }
 
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     mutating func grow() {
         var grown = ContiguousArray<Element?>(repeating: nil, count: Swift.max(4, slots.count * 2))
         for position in 0..<count { swap(&grown[position], &slots[(head &+ position) & (slots.count &- 1)]) }

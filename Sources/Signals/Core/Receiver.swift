@@ -26,7 +26,7 @@ package class AnyReceiver: DeferredGateRelease, @unchecked Sendable {
     }
 
     /// Whether events may still be delivered to this receiver.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     final var isLive: Bool { observation.map { !$0.isDisposedByHand } ?? true }
 
     /// Only for the owner of the gate. Whether an event sent to this receiver can still reach an observer.
@@ -47,7 +47,7 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
     // Sendable: for the same reason as the base class.
 
     /// Delivers a value, unless the receiver has been disposed of.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     final func receive(_ value: Value) {
         // `kind` identifies the subclass. A receiver with a closure always has an observation.
         switch kind {
@@ -62,13 +62,13 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
     }
 
     /// Delivers a value to a live receiver of the kind `.values`.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     final func callClosure(_ value: Value) {
         unsafeDowncast(self, to: ValueReceiver<Value, Failure>.self).action(value)
     }
 
     /// Delivers a terminal event to a live receiver.
-    @_alwaysEmitIntoClient
+    @inlinable
     final func receiveEnd(_ termination: Termination<Failure>) {
         switch kind {
         case .values: break
@@ -123,7 +123,7 @@ class AnySinkReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Failure>
     /// Passes a terminal event to the sink of a receiver. Captures nothing either.
     @usableFromInline final let callEnd: EndCall
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(observation: Observation?, call: @escaping Call, callEnd: @escaping EndCall) {
         self.call = call
         self.callEnd = callEnd
@@ -138,7 +138,7 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
     // Sendable: the sink is.
     @usableFromInline let sink: S
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(observation: Observation?, sink: S) {
         self.sink = sink
         // Created here, where the type of the sink is known, so that the closures are fully specialized.
@@ -151,13 +151,13 @@ final class SinkReceiver<S: Sink>: AnySinkReceiver<S.Value, S.Failure>, @uncheck
     // Always inlined, so the closures are, too: into the thunks that read the value. Otherwise these would call them.
 
     /// Passes a value to the sink of an operator, which has no observation.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     static var pass: Call {
         { value, receiver in unsafeDowncast(receiver, to: SinkReceiver<S>.self).sink.next(value) }
     }
 
     /// Passes a value to the sink of an observer.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     static var passIfLive: Call {
         { value, receiver in
             guard !receiver.observation.unsafelyUnwrapped.isDisposedByHand else { return }

@@ -77,7 +77,7 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
         unwatch()?.release()
     }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final var gate: Gate { gateReference._withUnsafeGuaranteedRef { $0 } }
 
     /// Whether the caller is inside the gate. (Unlike with ``gate``, nothing is retained.)
@@ -87,7 +87,7 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
     private final var upstream: SignalCore? { name.parent as? SignalCore }
 
     /// The number of receivers in place. Changed only by the owner of the gate.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     final var live: Int32 {
         get { liveCount.value }
         set { liveCount.set(newValue) }
@@ -101,11 +101,11 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
     struct Flags: OptionSet {
         @usableFromInline let rawValue: UInt8
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         @_alwaysEmitIntoClient static var isHandleHeld: Flags { Flags(rawValue: 1) }
-        @_alwaysEmitIntoClient static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
+        @inlinable static var hasOnlyValueReceivers: Flags { Flags(rawValue: 2) }
     }
 
     private final var isHandleHeld: Bool {
@@ -115,7 +115,7 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
 
     /// Whether every receiver has one closure for values, which is usual if there are many. A delivery then need not
     /// check.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     final var hasOnlyValueReceivers: Bool {
         get { flags.rawValue & Flags.hasOnlyValueReceivers.rawValue != 0 }
         set {
@@ -331,13 +331,13 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
     /// core with its own gate.
     ///
     /// A thread that observes and then causes something to be sent has already been counted.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final var isUnobserved: Bool { word.load() == 0 && live == 0 }
 
     // MARK: As the head of a producer's chain
 
     /// Adds the first receiver, to a core that no other code can reach yet.
-    @_alwaysEmitIntoClient
+    @inlinable
     final func adopt(_ receiver: AnyReceiver) {
         slots.begin(with: receiver)
         hasOnlyValueReceivers = receiver.kind == .values

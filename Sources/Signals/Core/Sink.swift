@@ -25,7 +25,7 @@ extension Sink {
     /// Forwards an event to `next` or `end`.
     // Terminal events are handled here, too. With a call for them, the optimizer inlines two operators of a chain, and
     // without it at least six.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func receive(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): next(value)
@@ -46,7 +46,7 @@ package protocol OperatorSink<Downstream>: Sink {
 }
 
 extension OperatorSink {
-    @_alwaysEmitIntoClient
+    @inlinable
     package var hasEnded: Bool { downstream.hasEnded }
 }
 
@@ -75,10 +75,10 @@ package protocol WorkingSink: Sink {
 }
 
 extension WorkingSink {
-    @_alwaysEmitIntoClient
+    @inlinable
     package var users: SourceUsers? { nil }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package var senders: SenderQueue? { nil }
 }
 
@@ -89,7 +89,7 @@ package enum Termination<Failure: Error>: Sendable {
     case completed
     case interrupted
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package func event<Value>(of _: Value.Type = Value.self) -> Event<Value, Failure> {
         switch self {
         case .error(let error): .error(error)
@@ -99,7 +99,7 @@ package enum Termination<Failure: Error>: Sendable {
     }
 
     /// What an event ends a stream with, or `nil` if it is a value.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init?<Value>(_ event: Event<Value, Failure>) {
         switch event {
         case .next: return nil
@@ -111,7 +111,7 @@ package enum Termination<Failure: Error>: Sendable {
 }
 
 extension Termination {
-    @_alwaysEmitIntoClient
+    @inlinable
     package var isCompletion: Bool {
         if case .completed = self { true } else { false }
     }
@@ -133,6 +133,6 @@ package final class SinkState<State>: @unchecked Sendable {
     // Sendable: accesses to `value` are serial.
     @exclusivity(unchecked) @usableFromInline package final var value: State
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ value: State) { self.value = value }
 }

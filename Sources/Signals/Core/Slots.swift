@@ -27,14 +27,14 @@ struct Slots {
     private func deallocateBuffer() { storage?.deallocate() }
 
     /// The slots, if there is a buffer. A method, so that no caller keeps the pointer across an addition.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     func buffer() -> UnsafeMutablePointer<Slot>? {
         owner.reads()
         return room == 0 ? nil : storage?.assumingMemoryBound(to: Slot.self)
     }
 
     /// Adds the first receiver. Call only if there has been none.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     mutating func begin(with receiver: AnyReceiver) {
         owner.writes()
         let reference = Unmanaged.passRetained(receiver)

@@ -114,23 +114,23 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
     // MARK: For the source
 
     /// Whether values no longer reach the observer.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package var isOver: Bool { flags.loadRelaxed() & (Self.cancelledFlag | Self.endedFlag) != 0 }
 
     /// Whether the start has been disposed of, so that the source must send `interrupted`.
-    @_alwaysEmitIntoClient
+    @inlinable
     package var isCancelled: Bool { flags.load() & Self.cancelledFlag != 0 }
 
     /// Whether the terminal event has come to the end of the chain, which is about to call the observer or has called
     /// it, or the start was cut off: nothing is left to send.
-    @_alwaysEmitIntoClient
+    @inlinable
     package var hasPassedEnd: Bool { flags.load() & Self.endedFlag != 0 }
 
     /// Returns the terminal event to send: `interrupted` if the start has been disposed of, otherwise `end`,
     /// whether it comes from the source or from an operator.
     ///
     /// Never inlined: whole chains surround the call, and must stay small enough to be inlined themselves.
-    @_alwaysEmitIntoClient @inline(never)
+    @inlinable @inline(never)
     package func due<Value, Failure>(_ end: Event<Value, Failure>) -> Event<Value, Failure> {
         isCancelled ? .interrupted : end
     }
@@ -253,7 +253,7 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
     // MARK: For the end of the chain
 
     /// Returns true to the one caller that ends the start.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func raiseEnd() -> Bool { flags.set(Self.endedFlag) & Self.endedFlag == 0 }
 
     /// Cleans up after the end, unless that has been done: see ``cutOff()``. Call only if ``raiseEnd()`` has been

@@ -89,7 +89,7 @@ extension StateMachine {
 package struct SourceInput<Machine: StateMachine>: Sink {
     @usableFromInline let machine: Machine
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ machine: Machine) { self.machine = machine }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -112,7 +112,7 @@ package struct SourceInput<Machine: StateMachine>: Sink {
 package struct OtherInput<Machine: StateMachine>: Sink {
     @usableFromInline let machine: Machine
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ machine: Machine) { self.machine = machine }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -140,7 +140,7 @@ extension Signal {
     ///   - observesOtherFirst: Whether it is observed before this signal.
     ///   - work: What is disposed of when the inputs are not needed any more.
     ///   - make: Creates the machine.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func machine<Machine: StateMachine>(
         _ name: StaticString, argument: Int = 0, _ other: Signal<Machine.Other, Machine.OtherFailure>,
         observesOtherFirst: Bool = true, stopping work: (any Disposable)? = nil,

@@ -14,7 +14,7 @@ package struct StreamName: @unchecked Sendable {
     /// The number, or the duration in nanoseconds. For a root whose text has no placeholder: where it was made.
     @usableFromInline let argument: Int64
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ text: StaticString, argument: Int = 0, parent: AnyObject? = nil) {
         self.parent = parent
         self.text = text.utf8Start
@@ -22,7 +22,7 @@ package struct StreamName: @unchecked Sendable {
     }
 
     /// Creates a root that remembers where it was made. The text has no placeholder.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ text: StaticString, madeAt location: CodeLocation) {
         parent = nil
         self.text = text.utf8Start

@@ -21,7 +21,7 @@ package final class WaitingEvent: Delivery, @unchecked Sendable {
     /// Created where the type is known, because a virtual method would run unspecialized.
     @exclusivity(unchecked) @usableFromInline var action: Action
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init<Value, Failure>(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
         if Self.isSmall(event) {
             action = { _, _ in }
@@ -40,14 +40,14 @@ package final class WaitingEvent: Delivery, @unchecked Sendable {
     }
 
     /// Whether an event fits into ``words``.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     static func isSmall<Content>(_ event: Content) -> Bool {
         MemoryLayout<Content>.size <= MemoryLayout<Words>.size
             && MemoryLayout<Content>.alignment <= MemoryLayout<Words>.alignment
     }
 
     /// Stores a small event. Call only while the object contains none.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     func store<Value, Failure>(_ event: Event<Value, Failure>, to core: Core<Value, Failure>) {
         typealias Content = Event<Value, Failure>
         self.core = .passRetained(core)

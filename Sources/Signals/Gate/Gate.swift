@@ -124,7 +124,7 @@ package class Gate: @unchecked Sendable {
     // others, and only `enterToRead` waits. If an entry returns false, the caller pushes an operation instead.
 
     /// Tries to become the owner, waiting if necessary.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final func enter(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread)
     }
@@ -150,7 +150,7 @@ package class Gate: @unchecked Sendable {
     }
 
     /// Becomes the owner if the gate is free and nothing is pending. Performs nothing, so the caller may hold a lock.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final func enterIfIdle(_ thread: UInt) -> Bool { word.compareExchangeAcquiring(from: 0, to: thread) }
 
     /// Becomes the owner, waiting even in a ``PassiveSection``. For reading a value, which cannot be handed over.
@@ -252,7 +252,7 @@ package class Gate: @unchecked Sendable {
 
     // MARK: Leaving
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final func leave(_ thread: UInt) {
         if !word.compareExchangeReleasing(from: thread, to: 0) { leaveSlowly(thread) }
     }
@@ -347,7 +347,7 @@ package class Gate: @unchecked Sendable {
     // MARK: The inbox
 
     /// Whether operations may have been pushed since the owner last checked.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package final var mayHaveOperations: Bool { word.loadRelaxed() & Self.inboxFlag != 0 }
 
     /// Makes the owner check the inbox as if an operation had been pushed. Does nothing if no thread is inside.
@@ -661,7 +661,7 @@ public enum Contention: Sendable {
 
 extension Contention {
     /// The policy of an operator with several inputs: `.enqueue` if one of its inputs has it.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func joined(with other: Contention) -> Contention {
         if case .enqueue = self { self } else { other }
     }

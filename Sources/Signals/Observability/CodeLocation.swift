@@ -6,18 +6,18 @@ package struct CodeLocation: Sendable, Hashable {
     /// 48 bits are enough for the address of a static string on the platforms that have 64.
     @usableFromInline package let bits: UInt64
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init(bits: UInt64) { self.bits = bits }
 
     /// - Parameters:
     ///   - file: Must be stored as a pointer, as `#fileID` is.
     ///   - line: The highest number that can be told is 65,535.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init(_ file: StaticString, _ line: UInt) {
         bits = UInt64(UInt(bitPattern: file.utf8Start)) << 16 | UInt64(min(line, 0xffff))
     }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package static var unknown: CodeLocation { CodeLocation(bits: 0) }
 
     /// The file, such as `App/Orders.swift`, or `nil` if the place is not known.

@@ -27,7 +27,7 @@ public final class EventHistory<Value: Sendable, Failure: Error, Instant: Sendab
             @usableFromInline var entries = Queue<Entry>()
             @usableFromInline var total = 0
 
-            @_alwaysEmitIntoClient
+            @inlinable
             init() {}
         }
 

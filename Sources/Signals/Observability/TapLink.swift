@@ -23,7 +23,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     }
 
     /// Begins a call. Returns `false` if the stream has ended: then the tap must not be called.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func enter() -> Bool {
         if Int(bitPattern: calls.acquire(adding: 1)) >= 0 { return true }
         leave()
@@ -31,7 +31,7 @@ package final class TapLink<Tap: StreamTap>: Sendable {
     }
 
     /// Ends a call.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func leave() {
         // Positive before the end, because this call is counted.
         if Int(bitPattern: calls.release(subtracting: 1)) <= 0 { notifyOfEnd() }

@@ -43,7 +43,7 @@ package struct DebounceMachine<Value: Sendable, Failure: Error>: TimedMachine {
     @usableFromInline var due = Duration.zero
     @usableFromInline var termination: Termination<Failure>?
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(interval: Duration, atMost longest: Duration? = nil, discardWhenCompleted: Bool) {
         self.interval = interval.limitedForSums
         self.longest = longest?.limitedForSums

@@ -20,7 +20,7 @@ package struct FilterSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let isIncluded: @Sendable (Downstream.Value) -> Bool
     @usableFromInline package let downstream: Downstream
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(isIncluded: @escaping @Sendable (Downstream.Value) -> Bool, downstream: Downstream) {
         self.isIncluded = isIncluded
         self.downstream = downstream

@@ -34,7 +34,7 @@ package struct MapSink<Value: Sendable, Downstream: Sink>: OperatorSink {
     @usableFromInline let transform: @Sendable (Value) -> Downstream.Value
     @usableFromInline package let downstream: Downstream
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(transform: @escaping @Sendable (Value) -> Downstream.Value, downstream: Downstream) {
         self.transform = transform
         self.downstream = downstream

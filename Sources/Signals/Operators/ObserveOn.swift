@@ -15,7 +15,7 @@ extension Signal {
     /// sender.
     ///
     /// - Parameter scheduler: Where observers are called. With an ``ImmediateScheduler``, that is the sender's thread.
-    @_alwaysEmitIntoClient
+    @inlinable
     public func observe(on scheduler: some Scheduler) -> Signal {
         derive("observe(on:)", on: scheduler, passesSuspension: true) {
             Relay(core: $0, scheduler: scheduler, stock: $0.makeStock(share: Room.queueLimit))

@@ -34,7 +34,7 @@ extension Signal {
 
 extension DebounceMachine {
     /// The machine of `settle`, with its parameters checked.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(settlingFor quiet: Duration, atMost longest: Duration, discardWhenCompleted: Bool) {
         require(quiet >= .zero, "settle(for: \(quiet)): the quiet time must not be negative")
         require(

@@ -31,7 +31,7 @@ extension Signal {
 package struct ForwardingSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package let downstream: Downstream
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(downstream: Downstream) { self.downstream = downstream }
 
     @_alwaysEmitIntoClient @inline(__always)

@@ -25,7 +25,7 @@ package struct TakeFirstSink<Downstream: Sink>: OperatorSink {
     @usableFromInline package let downstream: Downstream
 
     /// - Parameter count: At least 1.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(count: Int, downstream: Downstream) {
         remaining = SinkState(count)
         self.downstream = downstream

@@ -28,7 +28,7 @@ package struct TakeLastSink<Downstream: Sink>: OperatorSink {
         @usableFromInline var values: ContiguousArray<Downstream.Value> = []
         @usableFromInline var oldest = 0
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

@@ -22,7 +22,7 @@ package struct TakeWhileSink<Downstream: Sink>: OperatorSink {
     @usableFromInline let includesLast: Bool
     @usableFromInline package let downstream: Downstream
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(
         shouldContinue: @escaping @Sendable (Downstream.Value) -> Bool, includesLast: Bool = false,
         downstream: Downstream

@@ -10,10 +10,10 @@ package struct AtomicWord: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<UInt>
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ initial: UInt) { storage = Atomic(initial) }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func load() -> UInt { storage.load(ordering: .acquiring) }
 
     /// Loads the word when no other thread can reach it any more, in a `deinit`. The last release of the object orders
@@ -21,11 +21,11 @@ package struct AtomicWord: ~Copyable, Sendable {
     @_alwaysEmitIntoClient @inline(__always)
     package func loadLast() -> UInt { storage.load(ordering: .acquiring) }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func loadRelaxed() -> UInt { storage.load(ordering: .relaxed) }
 
     /// Replaces `expected` by `desired`. Everything written before the matching release is visible afterwards.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func compareExchangeAcquiring(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
             expected: expected, desired: desired, successOrdering: .acquiring, failureOrdering: .relaxed
@@ -33,7 +33,7 @@ package struct AtomicWord: ~Copyable, Sendable {
     }
 
     /// Replaces `expected` by `desired`, and publishes everything written before.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func compareExchangeReleasing(from expected: UInt, to desired: UInt) -> Bool {
         storage.compareExchange(
             expected: expected, desired: desired, successOrdering: .releasing, failureOrdering: .relaxed
@@ -41,7 +41,7 @@ package struct AtomicWord: ~Copyable, Sendable {
     }
 
     /// Sets `bits` and returns the word as it was.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func set(_ bits: UInt) -> UInt {
         storage.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
     }
@@ -52,13 +52,13 @@ package struct AtomicWord: ~Copyable, Sendable {
         storage.bitwiseAnd(~bits, ordering: .acquiringAndReleasing).oldValue
     }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func exchange(_ desired: UInt) -> UInt {
         storage.exchange(desired, ordering: .acquiringAndReleasing)
     }
 
     /// Replaces the word and publishes everything written before. Only for the one thread that is allowed to write.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func store(_ desired: UInt) { storage.store(desired, ordering: .releasing) }
 
     /// Replaces the word before this thread reads another one, provided that the thread that writes the other word
@@ -92,14 +92,14 @@ package struct AtomicWord: ~Copyable, Sendable {
 
     /// Adds `amount`, wrapping around on overflow, and returns the word as it was. Everything written before the
     /// matching release is visible afterwards.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func acquire(adding amount: UInt) -> UInt {
         storage.wrappingAdd(amount, ordering: .acquiring).oldValue
     }
 
     /// Subtracts `amount`, publishes everything written before, and returns the word as it was. Everything written
     /// before other calls is visible afterwards.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func release(subtracting amount: UInt) -> UInt {
         storage.wrappingSubtract(amount, ordering: .acquiringAndReleasing).oldValue
     }
@@ -115,14 +115,14 @@ package struct AtomicFlag: ~Copyable, Sendable {
     @usableFromInline
     let storage: Atomic<Bool>
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ initial: Bool = false) { storage = Atomic(initial) }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package var isRaised: Bool { storage.load(ordering: .acquiring) }
 
     /// Raises the flag. Returns true to the one caller that found it lowered.
-    @_alwaysEmitIntoClient @inline(__always) @discardableResult
+    @inlinable @inline(__always) @discardableResult
     package func raise() -> Bool { !storage.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
@@ -136,10 +136,10 @@ package struct AtomicCount: ~Copyable, Sendable {
     @_alwaysEmitIntoClient
     package init(_ initial: Int32) { storage = Atomic(initial) }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package var value: Int32 { storage.load(ordering: .relaxed) }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func set(_ value: Int32) { storage.store(value, ordering: .relaxed) }
 }
 

@@ -11,12 +11,12 @@ package struct HookSwitch: ~Copyable, Sendable {
     @usableFromInline
     package init() { storage = Atomic(0) }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package var isOn: Bool { storage.load(ordering: .relaxed) == 1 }
 
     /// Whether it is on or has been. A thread for which it is on has seen that, and so does every thread to which it
     /// then passes an object.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package var hasBeenOn: Bool { storage.load(ordering: .relaxed) != 0 }
 
     package func set(_ isOn: Bool) {

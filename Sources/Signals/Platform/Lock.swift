@@ -13,7 +13,7 @@ public import Glibc
 /// flags in them.
 @usableFromInline
 package enum ThreadIdentity {
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package static var current: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
@@ -71,10 +71,10 @@ package struct Locked<State>: @unchecked Sendable {
     // Sendable: the state is accessed only under the lock.
     @usableFromInline let storage: LockedStorage<State>
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ initial: State) { storage = LockedStorage(initial) }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         storage.lock.lock()
         defer { storage.lock.unlock() }
@@ -88,7 +88,7 @@ final class LockedStorage<State> {
     @usableFromInline let lock = WordLock()
     @exclusivity(unchecked) @usableFromInline var state: State
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(_ initial: State) { state = initial }
 }
 

@@ -43,13 +43,13 @@ package struct LockRank: Sendable {
 /// Does nothing in a release build.
 @frozen @usableFromInline
 package struct Owner: Sendable {
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init(of what: StaticString) {}
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func reads() {}
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package func writes() {}
 }
 

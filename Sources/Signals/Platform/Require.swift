@@ -1,7 +1,7 @@
 /// Traps unless `condition` holds, with a message that release builds print as well.
 ///
 /// - Parameter message: Names the operator and the value that it was given. The backtrace names the caller's line.
-@_alwaysEmitIntoClient
+@inlinable
 package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { trap(message()) }
 }

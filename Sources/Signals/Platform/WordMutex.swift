@@ -16,16 +16,16 @@ package struct WordMutex: ~Copyable, Sendable {
     #else
     private var lot: ParkingLot { .all }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package init() {}
     #endif
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package borrowing func lock() {
         if !word.compareExchangeAcquiring(from: 0, to: 1) { lockSlowly() }
     }
 
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package borrowing func unlock() {
         let former = word.exchange(0)
         if former > 1 { wake(former) }
@@ -33,7 +33,7 @@ package struct WordMutex: ~Copyable, Sendable {
 
     /// Releases the lock, and returns a value that was read under it. The value need not be saved for a call that wakes
     /// threads.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     package borrowing func unlock<Value>(returning value: Value) -> Value {
         let former = word.exchange(0)
         return former > 1 ? wake(former, returning: value) : value

@@ -4,7 +4,7 @@
 package class SchedulingWork: @unchecked Sendable {
     // Sendable: it has no state.
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init() {}
 
     /// Called if a scheduler has released an action without running it, on the thread that released it, which may hold
@@ -52,14 +52,14 @@ package final class PendingAction: @unchecked Sendable {
     }
     #else
     /// Call before the action is given to the scheduler.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func begin(_ work: SchedulingWork, number: UInt = 0) {
         self.number.store(number)
         self.work.store(UInt(bitPattern: Unmanaged.passRetained(work).toOpaque()))
     }
 
     /// Call when the action runs. Returns `nil` if it has run before.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func take<Work: AnyObject>(as: Work.Type) -> (work: Work, number: UInt)? {
         guard let object = UnsafeRawPointer(bitPattern: work.exchange(0)) else { return nil }
         return (Unmanaged<Work>.fromOpaque(object).takeRetainedValue(), number.loadRelaxed())

@@ -18,7 +18,7 @@ extension SignalProducer {
     /// see ``init(cancellableCallback:)``.
     ///
     /// - Parameter operation: Called once per start, with the handler.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(
         callback operation:
             @escaping @Sendable (_ completion: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
@@ -44,7 +44,7 @@ extension SignalProducer {
     /// - Parameter operation: Called once per start, with the handler. Returns a closure that cancels, which is called
     ///   at most once, if the start ends before the handler has been called: on the thread that disposes of the start,
     ///   or when `operation` returns if that is later. It is not called after the handler has been called.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(
         cancellableCallback operation:
             @escaping @Sendable (_ completion: @escaping @Sendable (Result<Value, Failure>) -> Void) ->

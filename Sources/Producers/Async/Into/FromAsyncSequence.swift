@@ -20,7 +20,7 @@ extension SignalProducer {
     /// that it still returns are dropped, and no more are requested after the first of them.
     ///
     /// - Parameter sequence: Its iterator is created in the task, and used only there.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init<AsyncElements: AsyncSequence & Sendable>(
         _ sequence: AsyncElements
     ) where AsyncElements.Element == Value, AsyncElements.Failure == Failure {

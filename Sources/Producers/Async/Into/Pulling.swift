@@ -28,7 +28,7 @@ extension SignalProducer {
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int,
         _ transform: @escaping @Sendable (S.Element) -> Inner
@@ -43,7 +43,7 @@ extension SignalProducer {
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init<InfallibleSequence: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: InfallibleSequence, maxConcurrent: Int,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> Inner
@@ -58,7 +58,7 @@ extension SignalProducer {
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init<S: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
         pulling sequence: S, maxConcurrent: Int,
         _ transform: @escaping @Sendable (S.Element) -> InfallibleInner
@@ -66,7 +66,7 @@ extension SignalProducer {
         self.init(pulling: sequence, maxConcurrent, transform, outer: { .thrown($0) }, inner: { $0.promoted() })
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init<S: AsyncSequence & Sendable, Inner: SignalProducerConvertible>(
         pulling sequence: S, _ maxConcurrent: Int, _ transform: @escaping @Sendable (S.Element) -> Inner,
         outer: @escaping @Sendable (S.Failure) -> Termination<Failure>,
@@ -105,7 +105,7 @@ extension SignalProducer where Failure == Never {
     ///   - sequence: Its iterator is created in the task, and used only there.
     ///   - maxConcurrent: The maximum number of producers that run at the same time. Traps unless positive.
     ///   - transform: Called with each element. Returns a producer, a signal or a property.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init<InfallibleSequence: AsyncSequence & Sendable, InfallibleInner: SignalProducerConvertible>(
         pulling sequence: InfallibleSequence, maxConcurrent: Int,
         _ transform: @escaping @Sendable (InfallibleSequence.Element) -> InfallibleInner
@@ -139,7 +139,7 @@ final class Pulling<Value: Sendable, Failure: Error, InnerFailure: Error>: Inner
         @usableFromInline var sequenceHasEnded = false
         @usableFromInline var isStopped = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

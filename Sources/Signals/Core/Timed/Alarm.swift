@@ -12,18 +12,18 @@ package struct Alarm {
     /// What cancels the action, once the scheduler has returned it.
     @usableFromInline var action: (any Disposable)?
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init() {}
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package var isSet: Bool { current != 0 }
 
     /// Whether a setting still counts.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func isSet(as number: UInt) -> Bool { current == number && number != 0 }
 
     /// Sets the alarm, which must not be set, and returns the number of the setting.
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func set() -> UInt {
         settings &+= 1
         current = settings
@@ -31,7 +31,7 @@ package struct Alarm {
     }
 
     /// Stores what cancels the action of a setting. Returns it instead if the setting no longer counts.
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func keep(_ action: (any Disposable)?, for number: UInt) -> (any Disposable)? {
         guard isSet(as: number) else { return action }
         self.action = action
@@ -39,7 +39,7 @@ package struct Alarm {
     }
 
     /// Makes the current setting count no longer. Returns what cancels its action, if that is known.
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func clear() -> (any Disposable)? {
         current = 0
         return action.take()

@@ -9,7 +9,7 @@ package struct BoundedQueue<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package var termination: Termination<Failure>?
 
     /// - Parameter error: Not `nil` if the overflow is `.fail`.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(limit: Int, _ overflow: Overflow, raising error: Failure?) {
         self.limit = limit
         self.overflow = overflow

@@ -11,7 +11,7 @@ package struct ElapsedTime: Sendable {
 
     @usableFromInline let clock: Clock
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(on scheduler: some DelayScheduler) {
         if let system = Self.systemClock(of: scheduler) {
             clock = .system(system, origin: system.nanoseconds)
@@ -27,7 +27,7 @@ package struct ElapsedTime: Sendable {
     }
 
     /// The time since the beginning. Calls the scheduler, so call it under no lock.
-    @_alwaysEmitIntoClient
+    @inlinable
     package var duration: Duration {
         switch clock {
         case .system(let clock, let origin): .nanoseconds(clock.nanoseconds &- origin)

@@ -7,7 +7,7 @@ package struct OperatorClock: Sendable {
     /// Schedules an action to run after a positive delay.
     @usableFromInline package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> (any Disposable)?
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ scheduler: some DelayScheduler) {
         self.scheduler = scheduler
         time = ElapsedTime(on: scheduler)
@@ -15,7 +15,7 @@ package struct OperatorClock: Sendable {
     }
 
     /// A clock that stands still, for an operator that uses a scheduler without a clock.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(withoutTime scheduler: some Scheduler) {
         self.scheduler = scheduler
         time = nil
@@ -23,6 +23,6 @@ package struct OperatorClock: Sendable {
     }
 
     /// The time since the operator began. Less than before if the scheduler's clock is set back.
-    @_alwaysEmitIntoClient
+    @inlinable
     package func now() -> Duration { time?.duration ?? .zero }
 }

@@ -6,7 +6,7 @@ package struct SteadyTime: Sendable {
     /// How far the clock has been set back.
     @usableFromInline var setBack: Duration
 
-    @_alwaysEmitIntoClient
+    @inlinable
     package init() {
         now = .zero
         setBack = .zero
@@ -20,7 +20,7 @@ package struct SteadyTime: Sendable {
     ///
     /// - Parameter known: `nil` for the first reading. Then the time before the reading.
     /// - Returns: `false` if the caller has to read the clock again, without the lock.
-    @_alwaysEmitIntoClient
+    @inlinable
     package mutating func advance(to reading: Duration, known: inout Duration?) -> Bool {
         let time = reading + setBack
         if time > now {

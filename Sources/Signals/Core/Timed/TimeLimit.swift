@@ -9,7 +9,7 @@ package final class TimeLimitSink<Downstream: Sink>: SchedulingWork, WorkingSink
         @usableFromInline var alarm = Alarm()
         @usableFromInline var isStopped = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 

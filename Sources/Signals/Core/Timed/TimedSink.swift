@@ -22,11 +22,11 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var foreign = ForeignWork()
         @usableFromInline var isStopped = false
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init(_ machine: Machine) { self.machine = machine }
 
         /// Whether an action is awaited. False for one that has been cancelled.
-        @_alwaysEmitIntoClient
+        @inlinable
         func awaits(_ number: UInt) -> Bool { !isStopped && alarm.isSet(as: number) }
     }
 
@@ -40,7 +40,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         @usableFromInline var setting: (number: UInt, delay: Duration)?
         @usableFromInline var action: PendingAction?
 
-        @_alwaysEmitIntoClient
+        @inlinable
         init() {}
     }
 
@@ -49,7 +49,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     @usableFromInline let downstream: Downstream
 
     /// - Parameter downstream: Enters the gate of the result by itself.
-    @_alwaysEmitIntoClient
+    @inlinable
     package init(_ machine: Machine, clock: OperatorClock, downstream: Downstream) {
         state = Locked(State(machine))
         self.clock = clock
@@ -90,7 +90,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     // MARK: The timer
 
     /// Changes the machine, and sets the alarm if the machine must wake up before it rings.
-    @_alwaysEmitIntoClient
+    @inlinable
     func change(_ body: (inout Machine, Duration) -> Machine.Discarded?) {
         update { state in
             if state.isDelivering { state.foreign.note() }
@@ -98,7 +98,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         }
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func update(_ body: (inout State) -> Machine.Discarded?) {
         var known: Duration?
         while true {
@@ -119,7 +119,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     /// Call only under the lock. Sets the alarm if it must ring earlier.
-    @_alwaysEmitIntoClient
+    @inlinable
     func setAlarm(_ state: inout State, _ effects: inout Effects) {
         guard !state.isDelivering, let wakeUp = state.machine.wakeUp else { return }
         if state.alarm.isSet, state.due <= wakeUp { return }
@@ -129,7 +129,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         state.due = wakeUp
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func schedule(_ effects: Effects) {
         guard let (number, delay) = effects.setting else { return }
         effects.former?.dispose()
@@ -145,7 +145,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         state.withLock { $0.alarm.keep(scheduled, for: number) }?.dispose()
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func ring(_ number: UInt, _ action: PendingAction) {
         clock.scheduler.runWithoutTaskLocals { deliver(number, action) }
     }
@@ -153,7 +153,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     /// Sends what is due, and then sets the alarm for what is not: meanwhile nobody else does. Runs on the scheduler.
     ///
     /// Other threads could keep this action for ever, so if they add too much, the next action goes on.
-    @_alwaysEmitIntoClient
+    @inlinable
     func deliver(_ number: UInt, _ action: PendingAction) {
         var known: Duration?
         var mustRead = true
@@ -190,7 +190,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     /// Lets the next action be scheduled, which this one becomes.
-    @_alwaysEmitIntoClient
+    @inlinable
     func endDelivery(_ hasDelivered: Bool, _ action: PendingAction) {
         update { state in
             state.isDelivering = false
@@ -215,7 +215,7 @@ where Downstream.Value == Machine.Output, Downstream.Failure == Machine.Failure 
         }
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func nextEvent(at now: Duration, _ isLeaving: inout Bool) -> Event<Machine.Output, Machine.Failure>? {
         state.withLock { state in
             guard !state.isStopped else { return nil }
