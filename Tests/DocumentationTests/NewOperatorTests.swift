@@ -35,7 +35,8 @@ struct NewOperatorTests {
 
             // As the modules of this build were compiled, so that their `package` declarations are visible.
             let options =
-                ["swiftc", "-parse-as-library", "-package-name", Self.root.lastPathComponent.lowercased()]
+                ["swiftc", "-whole-module-optimization", "-parse-as-library"]
+                + ["-package-name", Self.root.lastPathComponent.lowercased()]
                 + ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"].flatMap {
                     ["-enable-upcoming-feature", $0]
                 } + ["-I", modules.path()] + Products.options
