@@ -48,7 +48,7 @@ struct OperatorContractTests {
     /// sanitizer, collides most often, so that is where many rounds pay.
     private var rounds: Int {
         switch Sanitizer.current {
-        case .thread: return 10
+        case .thread: return 5
         case .address: return 25
         case nil:
             #if DEBUG

@@ -72,10 +72,10 @@ struct RoundTripTests {
         }
     }
 
-    /// 10^6 in the gate, which runs the tests with at least 250 rounds.
+    /// 10^6 in the gate, which runs the tests with at least 100 rounds.
     private static var manyEvents: Int {
         if Sanitizer.current != nil { return 10_000 }
-        return raceRounds >= 250 ? 1_000_000 : 100_000
+        return raceRounds >= 100 ? 1_000_000 : 100_000
     }
 
     @Test("have very many events as they were")

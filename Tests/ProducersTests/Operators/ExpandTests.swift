@@ -82,7 +82,8 @@ struct ExpandTests {
     // MARK: Depth and size
 
     @Test(
-        "expands many levels on a constant stack", arguments: [FlattenStrategy.merge, .concat, .concurrent(limit: 3)])
+        "expands many levels on a constant stack", .notUnderThreadSanitizer,
+        arguments: [FlattenStrategy.merge, .concat, .concurrent(limit: 3)])
     func levels(_ strategy: FlattenStrategy) {
         let count = thorough(min(100_000, manyLevels))
         let last = Locked(0)

@@ -129,7 +129,9 @@ struct TwoWayBindingTests {
         #expect(result.message.contains(refusal))
     }
 
-    @Test("connects many properties to one, and separates them all when it ends", arguments: [true, false])
+    @Test(
+        "connects many properties to one, and separates them all when it ends", .notUnderThreadSanitizer,
+        arguments: [true, false])
     func hub(isLeft: Bool) {
         let count = thorough(1_000)
         let middle = count / 2

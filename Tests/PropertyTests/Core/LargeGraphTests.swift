@@ -6,7 +6,7 @@ import Testing
 /// Graphs that are wide, deep, or have many roots. A cost that grows with the square of their size takes minutes here.
 @Suite("Large graphs of properties", .watched)
 struct LargeGraphTests {
-    @Test("a fold of combinations has the sum of all roots, read and observed")
+    @Test("a fold of combinations has the sum of all roots, read and observed", .notUnderThreadSanitizer)
     func fold() {
         let count = thorough(2_000)
         let roots = (1...count).map { MutableProperty($0) }
@@ -28,7 +28,9 @@ struct LargeGraphTests {
         expect(sum.value, is: all + 2)
     }
 
-    @Test("many maps of one root, or of a root each, that are combined", arguments: [false, true])
+    @Test(
+        "many maps of one root, or of a root each, that are combined", .notUnderThreadSanitizer,
+        arguments: [false, true])
     func fan(isOfOneRoot: Bool) {
         let count = 5_000
         let roots = isOfOneRoot ? [MutableProperty(1)] : (0..<count).map { _ in MutableProperty(1) }

@@ -83,7 +83,9 @@ struct SnapshotTests {
         expect(sums[last].value, is: count * roots[0].value)
     }
 
-    @Test("agrees with a model in random graphs, while members are observed, released, read and set")
+    @Test(
+        "agrees with a model in random graphs, while members are observed, released, read and set",
+        .notUnderThreadSanitizer)
     func model() {
         var random = SplitMix64(seed: .random(in: 0...UInt64(UInt32.max)))
         print("snapshots: seed \(random)")

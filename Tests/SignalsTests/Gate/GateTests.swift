@@ -281,7 +281,8 @@ struct GateTests {
     func barging() {
         let gate = Gate(contention: .wait)
         let state = SinkState(0)
-        for _ in 0..<200 {
+        let count = thorough(200)
+        for _ in 0..<count {
             let thread = ThreadIdentity.current
             #expect(gate.enter(thread))
             let waiter = TestThread("waiter") {
@@ -299,7 +300,7 @@ struct GateTests {
             gate.leave(thread)
             waiter.join()
         }
-        expect(state.value, is: 200 * 21)
+        expect(state.value, is: count * 21)
     }
 
     // MARK: Operations of others
