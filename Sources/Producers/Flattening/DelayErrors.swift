@@ -179,7 +179,7 @@ extension Signal {
     ) -> Signal<Inner.Value, NewFailure> {
         strategy.requireNoError("flatMap(delayErrors:)")
         return flattened("flatMap(delayErrors:)", strategy, outer: outer, inner: { held.hold($0) }, transform)
-            .derive("") { RaiseErrorsSink(held: held, raise: raise, downstream: $0) }
+            .mapEnd("") { held.raise($0, as: raise) }
     }
 }
 
@@ -256,7 +256,7 @@ extension SignalProducer {
         let contention = producers.lazy.map { $0.contention }.joined()
         return .delayingErrors(name, contention: contention, make, raise) { held in
             SignalProducer<Value, Never>.combineLatest(
-                producers.map { producer in producer.derive("") { HoldErrorsSink(held: held, downstream: $0) } })
+                producers.map { $0.mapEnd("") { held.hold($0) } })
         }
     }
 
@@ -271,15 +271,12 @@ extension SignalProducer {
     ) -> SignalProducer {
         SignalProducer(name, contention: contention) { start, sink in
             let held = hold()
-            let result: SignalProducer = make(held).derive("") {
-                RaiseErrorsSink(held: held, raise: raise, downstream: $0)
-            }
-            result.beginWork(of: start, into: sink)
+            make(held).mapEnd("") { held.raise($0, as: raise) }.beginWork(of: start, into: sink)
         }
     }
 }
 
-// MARK: Sinks
+// MARK: The errors
 
 /// The errors that one start has delayed.
 @usableFromInline
@@ -300,60 +297,19 @@ final class HeldErrors<Failure: Error>: Sendable {
     /// Takes an error away from a terminal event.
     @usableFromInline
     func hold(_ termination: Termination<Failure>) -> Termination<Never> {
-        switch termination {
-        case .error(let error):
-            errors.withLock { if keepsAll || $0.isEmpty { $0.append(error) } }
-            return .completed
-        case .completed: return .completed
-        case .interrupted: return .interrupted
-        }
+        if case .error(let error) = termination { errors.withLock { if keepsAll || $0.isEmpty { $0.append(error) } } }
+        return termination.withoutError()
+    }
+
+    /// Fails where a stream completes, if it holds errors.
+    @_alwaysEmitIntoClient
+    func raise<NewFailure>(
+        _ termination: Termination<Never>, as raise: ([Failure]) -> NewFailure
+    ) -> Termination<NewFailure> {
+        let errors = errorsInOrder
+        return termination.isCompletion && !errors.isEmpty ? .error(raise(errors)) : termination.promoted()
     }
 
     @usableFromInline
     var errorsInOrder: [Failure] { errors.withLock { $0 } }
-}
-
-/// Completes where its source fails, and leaves the error for a ``RaiseErrorsSink``.
-@frozen @usableFromInline
-struct HoldErrorsSink<Failure: Error, Downstream: Sink>: OperatorSink where Downstream.Failure == Never {
-    @usableFromInline let held: HeldErrors<Failure>
-    @usableFromInline let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    init(held: HeldErrors<Failure>, downstream: Downstream) {
-        self.held = held
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    func next(_ value: Downstream.Value) { downstream.next(value) }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Failure>) { downstream.end(held.hold(termination)) }
-}
-
-/// Fails where its source completes, if errors have been left.
-@frozen @usableFromInline
-struct RaiseErrorsSink<Held: Error, Downstream: Sink>: OperatorSink {
-    @usableFromInline typealias Failure = Never
-    @usableFromInline let held: HeldErrors<Held>
-    @usableFromInline let raise: @Sendable ([Held]) -> Downstream.Failure
-    @usableFromInline let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    init(held: HeldErrors<Held>, raise: @escaping @Sendable ([Held]) -> Downstream.Failure, downstream: Downstream) {
-        self.held = held
-        self.raise = raise
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    func next(_ value: Downstream.Value) { downstream.next(value) }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Never>) {
-        if case .interrupted = termination { return downstream.end(.interrupted) }
-        let errors = held.errorsInOrder
-        downstream.end(errors.isEmpty ? .completed : .error(raise(errors)))
-    }
 }

@@ -246,11 +246,7 @@ final class FirstSuccessSink<Element: Sendable, ElementFailure: Error>: WorkingS
         let winner = winner.load()
         if winner != 0 {
             guard winner == number else { return nil }
-            return switch termination {
-            case .error(let error): .error(AllFailed(errors: [error]))
-            case .completed: .completed
-            case .interrupted: .interrupted
-            }
+            return termination.mapError { AllFailed(errors: [$0]) }
         }
         if case .error(let error) = termination { state.errors.append((number, error)) }
         state.ended += 1

@@ -7,6 +7,6 @@ extension SignalProducer {
     ///   follows a completion, such as the next round of ``repeatForever()``, does not happen.
     @_alwaysEmitIntoClient
     public func ignoreErrors(complete: Bool = true) -> SignalProducer<Value, Never> {
-        derive("ignoreErrors") { IgnoreErrorsSink<Failure, _>(completes: complete, downstream: $0) }
+        mapEnd("ignoreErrors") { $0.withoutError(completes: complete) }
     }
 }

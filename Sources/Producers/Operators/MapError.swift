@@ -8,6 +8,16 @@ extension SignalProducer {
     public func mapError<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> SignalProducer<Value, NewFailure> {
-        derive("mapError:") { MapErrorSink(transform: transform, downstream: $0) }
+        mapEnd("mapError:") { $0.mapError(transform) }
+    }
+}
+
+extension SignalProducer {
+    /// A producer that ends differently.
+    @_alwaysEmitIntoClient
+    func mapEnd<NewFailure>(
+        _ name: StaticString, _ transform: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>
+    ) -> SignalProducer<Value, NewFailure> {
+        derive(name) { MapEndSink(transform, downstream: $0) }
     }
 }

@@ -14,7 +14,8 @@ extension SignalProducer {
         SignalProducer(derivedName("prefix(value:)"), of: self) {
             start, sink in
             if !start.isOver { sink.next(value) }
-            let rest = LastPartSink(downstream: sink)
+            // An interruption counts as completion, like that of any part of a `concat`.
+            let rest = MapEndSink<Failure, _>({ if case .error = $0 { $0 } else { .completed } }, downstream: sink)
             beginWork(of: start, into: ProducerSink(erasing: rest, start))
         }
     }
@@ -35,22 +36,5 @@ extension SignalProducer {
     @_alwaysEmitIntoClient
     public func prefix(_ first: some SignalProducerConvertible<Value, Failure>) -> SignalProducer {
         prefix(first.producer)
-    }
-}
-
-/// The part that follows another stream. Its interruption counts as completion, like that of any part of a `concat`.
-@frozen @usableFromInline
-struct LastPartSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    init(downstream: Downstream) { self.downstream = downstream }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    func next(_ value: Downstream.Value) { downstream.next(value) }
-
-    @_alwaysEmitIntoClient
-    func end(_ termination: Termination<Downstream.Failure>) {
-        if case .error = termination { downstream.end(termination) } else { downstream.end(.completed) }
     }
 }

@@ -8,7 +8,7 @@ extension SignalProducer where Failure == Never {
     public func promoteError<NewFailure>(
         _ failure: NewFailure.Type = NewFailure.self
     ) -> SignalProducer<Value, NewFailure> {
-        derive("promoteError") { PromoteErrorSink(downstream: $0) }
+        mapEnd("promoteError") { $0.promoted() }
     }
 
     /// Returns this stream unchanged: it cannot fail.

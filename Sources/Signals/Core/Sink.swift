@@ -115,6 +115,25 @@ extension Termination {
     package var isCompletion: Bool {
         if case .completed = self { true } else { false }
     }
+
+    @_alwaysEmitIntoClient
+    package func mapError<NewFailure>(_ transform: (Failure) -> NewFailure) -> Termination<NewFailure> {
+        switch self {
+        case .error(let error): .error(transform(error))
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
+
+    /// - Parameter completes: Whether an error completes the stream, rather than interrupts it.
+    @_alwaysEmitIntoClient
+    package func withoutError(completes: Bool = true) -> Termination<Never> {
+        switch self {
+        case .error: completes ? .completed : .interrupted
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
 }
 
 extension Termination where Failure == Never {

@@ -15,31 +15,6 @@ extension Signal {
     ///   follows a completion, such as the value of ``reduce(_:_:)``, does not happen.
     @_alwaysEmitIntoClient
     public func ignoreErrors(complete: Bool = true) -> Signal<Value, Never> {
-        derive("ignoreErrors") { IgnoreErrorsSink<Failure, _>(completes: complete, downstream: $0) }
-    }
-}
-
-@frozen @usableFromInline
-package struct IgnoreErrorsSink<Failure: Error, Downstream: Sink>: OperatorSink where Downstream.Failure == Never {
-    /// Whether an error completes the stream, rather than interrupts it.
-    @usableFromInline let completes: Bool
-    @usableFromInline package let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    package init(completes: Bool, downstream: Downstream) {
-        self.completes = completes
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    package func next(_ value: Downstream.Value) { downstream.next(value) }
-
-    @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Failure>) {
-        switch termination {
-        case .error: downstream.end(completes ? .completed : .interrupted)
-        case .completed: downstream.end(.completed)
-        case .interrupted: downstream.end(.interrupted)
-        }
+        mapEnd("ignoreErrors") { $0.withoutError(completes: complete) }
     }
 }

@@ -11,17 +11,31 @@ extension Signal {
     public func mapError<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> Signal<Value, NewFailure> {
-        derive("mapError:") { MapErrorSink(transform: transform, downstream: $0) }
+        mapEnd("mapError:") { $0.mapError(transform) }
     }
 }
 
+extension Signal {
+    /// A signal that ends differently.
+    @_alwaysEmitIntoClient
+    package func mapEnd<NewFailure>(
+        _ name: StaticString, _ transform: @escaping @Sendable (Termination<Failure>) -> Termination<NewFailure>
+    ) -> Signal<Value, NewFailure> {
+        derive(name) { MapEndSink(transform, downstream: $0) }
+    }
+}
+
+/// Transforms the terminal event, and forwards values.
 @frozen @usableFromInline
-package struct MapErrorSink<Failure: Error, Downstream: Sink>: OperatorSink {
-    @usableFromInline let transform: @Sendable (Failure) -> Downstream.Failure
+package struct MapEndSink<Failure: Error, Downstream: Sink>: OperatorSink {
+    @usableFromInline let transform: @Sendable (Termination<Failure>) -> Termination<Downstream.Failure>
     @usableFromInline package let downstream: Downstream
 
     @_alwaysEmitIntoClient
-    package init(transform: @escaping @Sendable (Failure) -> Downstream.Failure, downstream: Downstream) {
+    package init(
+        _ transform: @escaping @Sendable (Termination<Failure>) -> Termination<Downstream.Failure>,
+        downstream: Downstream
+    ) {
         self.transform = transform
         self.downstream = downstream
     }
@@ -30,11 +44,5 @@ package struct MapErrorSink<Failure: Error, Downstream: Sink>: OperatorSink {
     package func next(_ value: Downstream.Value) { downstream.next(value) }
 
     @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Failure>) {
-        switch termination {
-        case .error(let error): downstream.end(.error(transform(error)))
-        case .completed: downstream.end(.completed)
-        case .interrupted: downstream.end(.interrupted)
-        }
-    }
+    package func end(_ termination: Termination<Failure>) { downstream.end(transform(termination)) }
 }

@@ -8,7 +8,7 @@ extension Signal where Failure == Never {
     /// - Parameter failure: The error type. No error is ever sent.
     @_alwaysEmitIntoClient
     public func promoteError<NewFailure>(_ failure: NewFailure.Type = NewFailure.self) -> Signal<Value, NewFailure> {
-        derive("promoteError") { PromoteErrorSink(downstream: $0) }
+        mapEnd("promoteError") { $0.promoted() }
     }
 
     /// Returns this stream unchanged: it cannot fail.
@@ -20,19 +20,4 @@ extension Signal {
     /// Returns this stream unchanged: it already has this error type.
     @_alwaysEmitIntoClient
     public func promoteError(_ failure: Failure.Type = Failure.self) -> Signal { self }
-}
-
-@frozen @usableFromInline
-package struct PromoteErrorSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline package typealias Failure = Never
-    @usableFromInline package let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    package init(downstream: Downstream) { self.downstream = downstream }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    package func next(_ value: Downstream.Value) { downstream.next(value) }
-
-    @_alwaysEmitIntoClient
-    package func end(_ termination: Termination<Never>) { downstream.end(termination.promoted()) }
 }
