@@ -29,18 +29,4 @@ extension SignalProducer {
             }
         }
     }
-
-    /// The same for an operator that has a duration per value.
-    @_alwaysEmitIntoClient
-    package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding limit: Int,
-        by duration: @escaping @Sendable (Value) -> Duration
-    ) -> SignalProducer<Machine.Output, Failure>
-    where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        derive(name, on: scheduler, passesSuspension: true) { core in
-            StockedSink(core.makeStock(limit: limit, goingOnAt: limit / 2), sendingTo: core) {
-                DurationSink(name, duration, machine, clock: OperatorClock(scheduler), downstream: $0)
-            }
-        }
-    }
 }

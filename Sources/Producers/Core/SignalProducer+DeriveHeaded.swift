@@ -11,11 +11,13 @@ extension SignalProducer {
     ///   - scheduler: The scheduler on which the operator delivers all events, including the interruption caused by a
     ///     disposal.
     ///   - passesSuspension: Whether what suspends the result suspends this producer.
+    ///   - onDropped: Called with a value that is no longer wanted when the scheduler delivers it.
     ///   - makeSink: Creates the operator's upstream sink from the core of the result. Called once per start.
     @inlinable
     package func derive<NewValue, NewFailure, S: WorkingSink>(
         _ name: StaticString, argument: Int = 0, on scheduler: (any Scheduler)? = nil,
-        passesSuspension: Bool = false, headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S
+        passesSuspension: Bool = false, onDropped: (@Sendable (NewValue) -> Void)? = nil,
+        headed makeSink: @escaping @Sendable (Core<NewValue, NewFailure>) -> S
     ) -> SignalProducer<NewValue, NewFailure> where S.Value == Value, S.Failure == Failure {
         let name = derivedName(name, argument)
         let contention = contention.behind(scheduler)
@@ -24,7 +26,7 @@ extension SignalProducer {
             start, downstream in
             let core = Core.result(
                 named: name, contention: contention, on: scheduler, suspendedBy: isSuspendable ? start.senders : nil,
-                into: downstream)
+                into: downstream, onDropped: onDropped)
             beginUpstream(of: start, into: makeSink(core), headedBy: core)
         }
     }
@@ -38,18 +40,6 @@ extension SignalProducer {
     ) -> SignalProducer<Machine.Output, Failure> where Machine.Value == Value, Machine.Failure == Failure {
         derive(name, argument: argument, on: scheduler) {
             TimedSink(machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
-    }
-
-    /// `deriveTimed` for an operator that has a duration per value.
-    @_alwaysEmitIntoClient
-    package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine,
-        by duration: @escaping @Sendable (Value) -> Duration
-    ) -> SignalProducer<Machine.Output, Failure>
-    where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        derive(name, on: scheduler) {
-            DurationSink(name, duration, machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
         }
     }
 }

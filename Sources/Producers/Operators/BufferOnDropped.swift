@@ -15,11 +15,11 @@ extension SignalProducer {
         upTo count: Int, whenFull overflow: Overflow, raising error: Failure? = nil, on scheduler: some Scheduler,
         onDropped: @escaping @Sendable (Value) -> Void
     ) -> SignalProducer {
-        deriveReporting(
-            "buffer(upTo: #)", argument: count, on: scheduler, clock: OperatorClock(withoutTime: scheduler),
-            running: ReportingMachine(
-                reporting: BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error),
-                onDropped: onDropped),
+        let machine = ReportingMachine(
+            reporting: BufferMachine<Value, Failure>(upTo: count, whenFull: overflow, raising: error),
             onDropped: onDropped)
+        return derive("buffer(upTo: #)", argument: count, on: scheduler, onDropped: onDropped) {
+            TimedSink(machine, clock: OperatorClock(withoutTime: scheduler), downstream: GateSink($0))
+        }
     }
 }

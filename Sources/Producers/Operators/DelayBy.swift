@@ -15,6 +15,11 @@ extension SignalProducer {
     public func delay(
         on scheduler: some DelayScheduler, by duration: @escaping @Sendable (Value) -> Duration
     ) -> SignalProducer {
-        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), holding: Room.queueLimit, by: duration)
+        derive("delay(by:)", on: scheduler, passesSuspension: true) { core in
+            StockedSink(core.makeStock(limit: Room.queueLimit, goingOnAt: Room.queueLimit / 2), sendingTo: core) {
+                DurationSink(
+                    "delay(by:)", duration, DelayByMachine(), clock: OperatorClock(scheduler), downstream: $0)
+            }
+        }
     }
 }

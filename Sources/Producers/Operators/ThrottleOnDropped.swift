@@ -20,8 +20,10 @@ extension SignalProducer {
         require(interval >= .zero, "throttle(\(interval)): the interval must not be negative")
         let machine = ThrottleMachine<Value, Failure>(
             interval: interval, latest: latest, discardWhenCompleted: discardWhenCompleted)
-        return deriveReporting(
-            "throttle: @", argument: interval.nanoseconds, on: scheduler, clock: OperatorClock(scheduler),
-            running: ReportingMachine(machine, onDropped: onDropped), onDropped: onDropped)
+        return derive("throttle: @", argument: interval.nanoseconds, on: scheduler, onDropped: onDropped) {
+            TimedSink(
+                ReportingMachine(machine, onDropped: onDropped), clock: OperatorClock(scheduler),
+                downstream: GateSink($0))
+        }
     }
 }

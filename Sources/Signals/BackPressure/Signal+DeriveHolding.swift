@@ -23,17 +23,4 @@ extension Signal {
             }
         }
     }
-
-    /// The same for an operator that has a duration per value.
-    @_alwaysEmitIntoClient
-    package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine, holding share: Int,
-        by duration: @escaping @Sendable (Value) -> Duration
-    ) -> Signal<Machine.Output, Failure> where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        derive(name, on: scheduler, passesSuspension: true) { core in
-            StockedSink(core.makeStock(share: share), sendingTo: core) {
-                DurationSink(name, duration, machine, clock: OperatorClock(scheduler), downstream: $0)
-            }
-        }
-    }
 }

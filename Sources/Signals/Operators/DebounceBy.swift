@@ -26,9 +26,11 @@ extension Signal {
         on scheduler: some DelayScheduler, discardWhenCompleted: Bool = true,
         by duration: @escaping @Sendable (Value) -> Duration
     ) -> Signal {
-        deriveTimed(
-            "debounce(by:)", on: scheduler, running: DebounceByMachine(discardWhenCompleted: discardWhenCompleted),
-            by: duration)
+        derive("debounce(by:)", on: scheduler) {
+            DurationSink(
+                "debounce(by:)", duration, DebounceByMachine(discardWhenCompleted: discardWhenCompleted),
+                clock: OperatorClock(scheduler), downstream: GateSink($0))
+        }
     }
 }
 

@@ -22,7 +22,12 @@ extension Signal {
     public func delay(
         on scheduler: some DelayScheduler, by duration: @escaping @Sendable (Value) -> Duration
     ) -> Signal {
-        deriveTimed("delay(by:)", on: scheduler, running: DelayByMachine(), holding: Room.queueLimit, by: duration)
+        derive("delay(by:)", on: scheduler, passesSuspension: true) { core in
+            StockedSink(core.makeStock(share: Room.queueLimit), sendingTo: core) {
+                DurationSink(
+                    "delay(by:)", duration, DelayByMachine(), clock: OperatorClock(scheduler), downstream: $0)
+            }
+        }
     }
 }
 

@@ -52,16 +52,3 @@ where
     @_alwaysEmitIntoClient
     package var stopWork: @Sendable () -> Void { timed.stopWork }
 }
-
-extension Signal {
-    /// `deriveTimed` for an operator that has a duration per value.
-    @_alwaysEmitIntoClient
-    package func deriveTimed<Machine: TimedMachine>(
-        _ name: StaticString, on scheduler: some DelayScheduler, running machine: Machine,
-        by duration: @escaping @Sendable (Value) -> Duration
-    ) -> Signal<Machine.Output, Failure> where Machine.Value == ValueDuration<Value>, Machine.Failure == Failure {
-        derive(name, on: scheduler) {
-            DurationSink(name, duration, machine, clock: OperatorClock(scheduler), downstream: GateSink($0))
-        }
-    }
-}
