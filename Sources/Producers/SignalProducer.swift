@@ -110,10 +110,9 @@ extension Core {
     ///   interruption.
     @inlinable
     package static func head(
-        of sink: ProducerSink<Value, Failure>, named name: StreamName = StreamName("producer"),
-        contention: Contention = .wait
+        of sink: ProducerSink<Value, Failure>, contention: Contention = .wait
     ) -> Core? {
-        let core = Core(rootNamed: name, contention: contention)
+        let core = Core(rootNamed: StreamName("producer"), contention: contention)
         core.adopt(sink)
         if sink.start.attach(core) { return core }
         core.cutOff()

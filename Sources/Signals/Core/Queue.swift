@@ -27,9 +27,6 @@ package struct Queue<Element> {
     @_alwaysEmitIntoClient
     package var first: Element? { isEmpty ? nil : slots[head] }
 
-    @_alwaysEmitIntoClient
-    package var last: Element? { isEmpty ? nil : self[count &- 1] }
-
     /// - Parameter position: The offset from the first element. Must be less than the count.
     @_alwaysEmitIntoClient
     package subscript(position: Int) -> Element {
@@ -68,17 +65,6 @@ package struct Queue<Element> {
         head = (head &- 1) & (slots.count &- 1)
         slots[head] = element
         count += 1
-    }
-
-    /// Inserts an element at an offset from the first one. Moves the elements behind it, unless it becomes the first.
-    package mutating func insert(_ element: Element, at position: Int) {
-        precondition(position <= count)
-        if position == 0, count > 0 { return prepend(element) }
-        append(element)
-        let mask = slots.count &- 1
-        for place in (position..<count - 1).reversed() {
-            slots.swapAt((head &+ place) & mask, (head &+ place &+ 1) & mask)
-        }
     }
 
     @_alwaysEmitIntoClient

@@ -48,15 +48,9 @@ package final class Start: Lifetime, Disposable, @unchecked Sendable {
     /// Where the start was begun, for `StreamGraph`.
     private let location: CodeLocation
 
-    @usableFromInline
-    package override init() {
-        location = .unknown
-        super.init()
-    }
-
     /// - Parameter location: Where the user has begun the start.
     @usableFromInline
-    package init(startedAt location: CodeLocation) {
+    package init(startedAt location: CodeLocation = .unknown) {
         self.location = location
         super.init()
     }
@@ -353,7 +347,7 @@ extension Start: GraphMember {
     private func record(_ head: some StartHead) {
         let core = head.graphCore
         upstream.forEachSource { $0.beRecorded(within: core ?? self) }
-        guard let core else { return beRecorded(as: head.graphLabel) }
+        guard let core else { return beRecorded(as: nil) }
         GraphHook.linked(core, .head(of: GraphHook.address(of: self)), at: location)
     }
 
@@ -377,15 +371,10 @@ package protocol StartHead: AnyObject, Sendable {
 
     /// The core that sends the events.
     var graphCore: SignalCore? { get }
-
-    /// What to call the start if it has no core.
-    var graphLabel: Label? { get }
 }
 
 extension StartHead {
     @usableFromInline package var graphCore: SignalCore? { nil }
-
-    @usableFromInline package var graphLabel: Label? { nil }
 }
 
 /// What an operator has begun upstream of its result, and what ends with the result.

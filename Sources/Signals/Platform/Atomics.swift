@@ -171,28 +171,4 @@ package enum Spinning {
     package static let long = 100
     package static let short = 30
 }
-
-/// The thread that is in a section, to recognize that it enters the section again. The section excludes nobody.
-///
-/// One word, which the threads overwrite. If several are inside, entering again can go unnoticed, but no thread is
-/// mistaken for another one.
-@usableFromInline
-@frozen
-package struct ReentryHint: ~Copyable, Sendable {
-    @usableFromInline let thread = AtomicWord(0)
-
-    @_alwaysEmitIntoClient
-    package init() {}
-
-    /// Returns `false` if the thread is already inside.
-    @_alwaysEmitIntoClient @inline(__always)
-    package func enter(_ caller: UInt) -> Bool {
-        if thread.loadRelaxed() == caller { return false }
-        thread.store(caller)
-        return true
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    package func leave(_ caller: UInt) { if thread.loadRelaxed() == caller { thread.store(0) } }
-}
 #endif

@@ -221,24 +221,17 @@ package final class ScopedThreadLocal: Sendable {
         set { pthread_setspecific(key, newValue?.toOpaque()) }
     }
 }
+#endif
 
 /// One flag per thread, initially clear.
-package final class ThreadFlag: Sendable {
-    private let key: pthread_key_t
+package struct ThreadFlag: Sendable {
+    private let slot = ScopedThreadLocal()
 
-    package init() {
-        var key = pthread_key_t()
-        let failure = pthread_key_create(&key, nil)
-        precondition(failure == 0, "ThreadFlag: the process has no thread-local slot left (errno \(failure))")
-        self.key = key
-    }
-
-    deinit { pthread_key_delete(key) }
+    package init() {}
 
     /// Whether the flag of the calling thread is set.
-    package var isSet: Bool { pthread_getspecific(key) != nil }
+    package var isSet: Bool { slot.value != nil }
 
     /// Sets or clears the flag of the calling thread.
-    package func set(_ isSet: Bool) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: isSet ? 1 : 0)) }
+    package func set(_ isSet: Bool) { slot.value = isSet ? .passUnretained(slot) : nil }
 }
-#endif

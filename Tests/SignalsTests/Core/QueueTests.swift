@@ -71,23 +71,19 @@ struct QueueTests {
         }
     }
 
-    @Test("inserts an element at any offset, with its head anywhere in the ring")
-    func inserts() {
+    @Test("inserts an element before the first one, with its head anywhere in the ring")
+    func prepends() {
         for count in 0...9 {
             for head in 0..<16 {
-                for position in 0...count {
-                    var queue = Queue<Int>()
-                    for _ in 0..<head {
-                        queue.append(-1)
-                        queue.popFirst()
-                    }
-                    for number in 0..<count { queue.append(number) }
-                    queue.insert(100, at: position)
-                    var expected = Array(0..<count)
-                    expected.insert(100, at: position)
-                    let isEqual = queue.last == expected.last && expected.allSatisfy { queue.popFirst() == $0 }
-                    #expect(isEqual && queue.isEmpty, "\(count) elements from \(head), at \(position)")
+                var queue = Queue<Int>()
+                for _ in 0..<head {
+                    queue.append(-1)
+                    queue.popFirst()
                 }
+                for number in 0..<count { queue.append(number) }
+                queue.prepend(100)
+                let isEqual = ([100] + Array(0..<count)).allSatisfy { queue.popFirst() == $0 }
+                #expect(isEqual && queue.isEmpty, "\(count) elements from \(head)")
             }
         }
     }
@@ -99,7 +95,7 @@ struct QueueTests {
             for number in 0..<count { queue.append(number) }
             for number in 0..<count { expect(queue.popFirst(), is: number) }
             expect(queue.capacity, is: count == 100 ? 0 : 4)
-            #expect(queue.popFirst() == nil && queue.last == nil)
+            #expect(queue.popFirst() == nil && queue.first == nil)
         }
     }
 

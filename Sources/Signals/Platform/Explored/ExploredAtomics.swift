@@ -148,17 +148,4 @@ package enum Spinning {
     package static let long = 1
     package static let short = 1
 }
-
-/// Recognizes nothing: it only decides whether to trap, and each access would be a step.
-@usableFromInline
-package struct ReentryHint: ~Copyable, Sendable {
-    @usableFromInline
-    package init() {}
-
-    @usableFromInline
-    package func enter(_ caller: UInt) -> Bool { true }
-
-    @usableFromInline
-    package func leave(_ caller: UInt) {}
-}
 #endif

@@ -138,14 +138,4 @@ package final class ScopedThreadLocal: Sendable {
         set { slot.value = newValue?.takeUnretainedValue() }
     }
 }
-
-package final class ThreadFlag: Sendable {
-    private let slot = ExploredThreadSlot()
-
-    package init() {}
-
-    package var isSet: Bool { slot.value != nil }
-
-    package func set(_ isSet: Bool) { slot.value = isSet ? slot : nil }
-}
 #endif
