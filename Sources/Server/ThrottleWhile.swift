@@ -30,7 +30,7 @@ extension Signal {
             lifetime += isThrottled.startWithNext { isHolding.next($0) }
             lifetime += observe(through: SourceInput(machine))
         }
-        .relayed("throttle(while:on:)", on: scheduler)
+        .derive("throttle(while:on:)", on: scheduler) { Relay(core: $0, scheduler: scheduler) }
     }
 }
 

@@ -173,11 +173,6 @@ final class DescriptorReader: Sendable {
     }
 }
 
-extension SystemError {
-    /// The error of the last failed system call on this thread.
-    fileprivate static func last(_ operation: String) -> SystemError { SystemError(code: errno, operation: operation) }
-}
-
 /// The `open` of the C library, which a method hides.
 private func systemOpen(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { open(path, flags) }
 

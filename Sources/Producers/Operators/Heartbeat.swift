@@ -19,9 +19,11 @@ extension SignalProducer {
         require(interval > .zero, "heartbeat(every: \(interval)): the interval must be positive")
         return watch(
             "heartbeat(every: @)", WatchMachine(interval: interval, sendsAlerts: true), on: scheduler,
+            // A consumer that does not keep up would never catch up.
             alert: { core in
-                WithRoomSink(
-                    senders: core.senders, downstream: MapSink(transform: { _ in value() }, downstream: GateSink(core)))
+                FilterSink(
+                    isIncluded: { [senders = core.senders] _ in senders?.makesSendersWait != true },
+                    downstream: MapSink(transform: { _ in value() }, downstream: GateSink(core)))
             })
     }
 }

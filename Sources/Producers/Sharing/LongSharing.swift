@@ -49,7 +49,8 @@ final class LongSharing<Value: Sendable, Failure: Error>: Sendable {
         let hub = source.hub
         sink.start.addCleanup { self.leave(hub) }
         let remember: @Sendable (Value) -> Void = { self.remember($0, of: hub) }
-        source.begin(for: sink.start, willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
+        if sink.start.isOver { return }
+        source.begin(willSend: keepsValues ? remember : nil, willEnd: { _ in self.forget(hub) })
         // Not if the start has ended with the stored values.
         if expires, source.hasBegun.isRaised {
             state.withLock { $0.source?.hub === hub ? $0.expiry.clear() : nil }?.dispose()

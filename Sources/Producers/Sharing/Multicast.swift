@@ -50,7 +50,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     public func autoconnect() -> SignalProducer<Value, Failure> {
         SignalProducer(name, contention: source.producer.contention) { [source] _, sink in
             source.join(sink)
-            source.begin(for: sink.start)
+            if !sink.start.isOver { source.begin() }
         }
     }
 }

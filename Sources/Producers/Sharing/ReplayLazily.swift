@@ -20,7 +20,7 @@ extension SignalProducer {
         let source = ReplaySource(self, name, capacity: capacity)
         return SignalProducer(name, contention: contention) { _, sink in
             source.join(sink)
-            source.begin(for: sink.start)
+            if !sink.start.isOver { source.begin() }
         }
     }
 

@@ -57,15 +57,6 @@ package final class ReplaySource<Value: Sendable, Failure: Error>: Sendable {
         return start
     }
 
-    /// Begins the work for a start that has joined, unless that start is already over.
-    @_alwaysEmitIntoClient
-    package func begin(
-        for start: Start, willSend: (@Sendable (Value) -> Void)? = nil,
-        willEnd: (@Sendable (Event<Value, Failure>) -> Void)? = nil
-    ) {
-        if !start.isOver { begin(willSend: willSend, willEnd: willEnd) }
-    }
-
     /// Adds a start, which retains this object until it has ended.
     @_alwaysEmitIntoClient
     package func join(_ sink: ProducerSink<Value, Failure>) {

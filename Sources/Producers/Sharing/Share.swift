@@ -122,7 +122,7 @@ final class Sharing<Value: Sendable, Failure: Error>: Sendable {
         sink.start.addCleanup { self.leave(hub) }
         // On termination the source is forgotten before the terminal event is delivered. So a start caused by that
         // event, such as a retry, runs the work again, even if other starts have not received the event yet.
-        source.begin(for: sink.start, willEnd: { _ in self.forget(hub) })
+        if !sink.start.isOver { source.begin(willEnd: { _ in self.forget(hub) }) }
     }
 
     /// - Parameter hub: The hub that the leaving start had joined.

@@ -123,9 +123,6 @@ extension StockedSink: WorkingSink where Receiver: WorkingSink {
     }
 
     @_alwaysEmitIntoClient
-    package var users: SourceUsers? { receiver.users }
-
-    @_alwaysEmitIntoClient
     package var senders: SenderQueue? { stock?.senders }
 }
 
@@ -151,25 +148,5 @@ package struct SentSink<Downstream: Sink>: OperatorSink {
         let count = count?(value) ?? 1
         downstream.next(value)
         stock.change(by: -count)
-    }
-}
-
-/// Forwards values that no source has sent, except while what follows suspends the source: a consumer that does not
-/// keep up would never catch up.
-@frozen @usableFromInline
-package struct WithRoomSink<Downstream: Sink>: OperatorSink {
-    @usableFromInline let senders: SenderQueue?
-    @usableFromInline package let downstream: Downstream
-
-    @_alwaysEmitIntoClient
-    package init(senders: SenderQueue?, downstream: Downstream) {
-        self.senders = senders
-        self.downstream = downstream
-    }
-
-    @_alwaysEmitIntoClient
-    package func next(_ value: Downstream.Value) {
-        if let senders, senders.makesSendersWait { return }
-        downstream.next(value)
     }
 }

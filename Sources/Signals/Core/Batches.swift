@@ -28,27 +28,15 @@ package struct Batches<Element: Sendable>: Sendable {
 
     /// Adds an element, unless stopped.
     ///
+    /// - Parameter onlyIfFirst: Whether to add it only if that starts a hop.
     /// - Returns: Whether to start a hop.
     @_alwaysEmitIntoClient
-    package func add(_ element: Element) -> Bool {
+    package func add(_ element: Element, onlyIfFirst: Bool = false) -> Bool {
         state.withLock { state in
-            guard !state.isStopped else { return false }
+            if state.isStopped || onlyIfFirst && state.isHopping { return false }
             state.pending.append(element)
             defer { state.isHopping = true }
             return !state.isHopping
-        }
-    }
-
-    /// Adds an element only if that starts a hop.
-    ///
-    /// - Returns: Whether the element has been added, and a hop must be started.
-    @_alwaysEmitIntoClient
-    package func addAsFirst(_ element: Element) -> Bool {
-        state.withLock { state in
-            guard !state.isStopped, !state.isHopping else { return false }
-            state.pending.append(element)
-            state.isHopping = true
-            return true
         }
     }
 

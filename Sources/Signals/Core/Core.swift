@@ -204,13 +204,8 @@ package final class Core<Value: Sendable, Failure: Error>: SignalCore, @unchecke
         _ action: @escaping @Sendable (Event<any Sendable, any Error>) -> Void
     ) -> (any Disposable)? {
         let observation = Observation(core: self)
-        let receiver = EventReceiver<Value, Failure>(observation: observation) { event in
-            switch event {
-            case .next(let value): action(.next(value))
-            case .error(let error): action(.error(error))
-            case .completed: action(.completed)
-            case .interrupted: action(.interrupted)
-            }
+        let receiver = EventReceiver<Value, Failure>(observation: observation) {
+            action($0.map { $0 as any Sendable }.mapError { $0 as any Error })
         }
         return observe(receiver, observation)
     }

@@ -2,8 +2,10 @@
 ///
 /// They are listed individually, because there is no public way to copy all task-locals in force.
 struct PropagatedTaskLocals: Sendable {
-    /// Each closure captures the current value of one task-local.
-    private let captures: [@Sendable () -> any CapturedTaskLocal]
+    /// Captures the current value of one task-local. The result runs a closure with it.
+    private typealias Capture = @Sendable () -> @Sendable (() -> Void) -> Void
+
+    private let captures: [Capture]
 
     /// Creates an empty set.
     init() { captures = [] }
@@ -16,29 +18,16 @@ struct PropagatedTaskLocals: Sendable {
         self.captures = captures
     }
 
-    private static func capture<Value: Sendable>(of local: TaskLocal<Value>) -> @Sendable () -> any CapturedTaskLocal {
-        { Captured(local: local, value: local.get()) }
+    private static func capture<Value: Sendable>(of local: TaskLocal<Value>) -> Capture {
+        { { [value = local.get()] in local.withValue(value, operation: $0) } }
     }
 
     /// Returns the action, wrapped so that the values in force now are in force while it runs.
     func carried(by action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         var carried = action
         for capture in captures.reversed() {
-            let captured = capture()
-            carried = { [inner = carried] in captured.inForce(inner) }
+            carried = { [run = capture(), inner = carried] in run(inner) }
         }
         return carried
     }
-}
-
-/// A task-local of any type, with a captured value.
-private protocol CapturedTaskLocal: Sendable {
-    func inForce(_ body: () -> Void)
-}
-
-private struct Captured<Value: Sendable>: CapturedTaskLocal {
-    let local: TaskLocal<Value>
-    let value: Value
-
-    func inForce(_ body: () -> Void) { local.withValue(value, operation: body) }
 }

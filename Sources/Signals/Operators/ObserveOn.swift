@@ -21,14 +21,6 @@ extension Signal {
             Relay(core: $0, scheduler: scheduler, stock: $0.makeStock(share: Room.queueLimit))
         }
     }
-
-    /// `observe(on:)` under another operator's name.
-    @_alwaysEmitIntoClient
-    package func relayed(_ name: StaticString, on scheduler: some Scheduler) -> Signal {
-        derive(name, on: scheduler) {
-            Relay(core: $0, scheduler: scheduler)
-        }
-    }
 }
 
 /// Moves events to a scheduler in batches.
@@ -90,7 +82,7 @@ package final class Relay<Value: Sendable, Failure: Error>: SchedulingWork, Work
     func add(_ event: Event<Value, Failure>) {
         let mustSchedule =
             if carriesTaskLocals {
-                batches.addAsFirst(Relayed(event)) || batches.add(Relayed(event, CapturedContext()))
+                batches.add(Relayed(event), onlyIfFirst: true) || batches.add(Relayed(event, CapturedContext()))
             } else {
                 batches.add(Relayed(event))
             }

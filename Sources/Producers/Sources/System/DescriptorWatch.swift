@@ -69,13 +69,13 @@ struct DescriptorWatch {
         set = LinuxCalls.makeSet()
         guard set >= 0 else {
             let error = SystemError.last("epoll_create1")
-            Self.close(copy)
+            systemClose(copy)
             throw error
         }
         guard LinuxCalls.add(copy, for: Self.events(direction), to: set) == 0 else {
             let error = SystemError.last("epoll_ctl")
-            Self.close(set)
-            Self.close(copy)
+            systemClose(set)
+            systemClose(copy)
             throw error
         }
         #endif
@@ -83,9 +83,9 @@ struct DescriptorWatch {
 
     private func close() {
         #if os(Linux)
-        Self.close(set)
+        systemClose(set)
         #endif
-        Self.close(copy)
+        systemClose(copy)
     }
 
     private static func events(_ direction: Direction) -> Int16 {
@@ -136,15 +136,5 @@ struct DescriptorWatch {
     }
 }
 
-extension DescriptorWatch {
-    /// The `close` of the C library, which the method hides.
-    fileprivate static func close(_ descriptor: Int32) {
-        #if canImport(Darwin)
-        _ = Darwin.close(descriptor)
-        #elseif canImport(Musl)
-        _ = Musl.close(descriptor)
-        #elseif canImport(Glibc)
-        _ = Glibc.close(descriptor)
-        #endif
-    }
-}
+/// The `close` of the C library, which a method hides.
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
