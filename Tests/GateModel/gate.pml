@@ -25,13 +25,12 @@
 #define ENDING (EVENTS - 1)
 #define INTERRUPTION 40     /* Plus the number of the thread that pushed it. */
 #define OBSERVATION 56
-#define LATE 57             /* `interrupted` for an observer that came after the end. */
 #define OWN 64              /* The bit `isPushedByOwner`. */
 #define PLAIN(operation) ((operation) & 63)
 
 /* Calls, and why a thread enters a gate. */
 mtype = { send, sendEnd, sendIfFree, post, addAndWait, dispose, observe, interrupt, read, drain, evaluate, alert,
-          offer, begin, act, settling, turn, late, takingOver };
+          offer, begin, act, settling, turn, takingOver };
 
 #include "configuration.pml"
 
@@ -137,7 +136,7 @@ inline CLASSIFY() {
                : isInSection || kind[l] == dispose || kind[l] == observe || kind[l] == interrupt);
   maySleep = why[l] != settling && !NEVER_WAIT(G) &&
              (kind[l] == read ||
-              (!isInSection && (kind[l] == send || kind[l] == sendEnd || why[l] == turn || why[l] == late)));
+              (!isInSection && (kind[l] == send || kind[l] == sendEnd || why[l] == turn)));
   isExcused[l] = isInSection || NEVER_WAIT(G) || kind[l] == sendIfFree
 }
 /* Whether a thread waits no longer if the gate is offered. */
@@ -322,10 +321,6 @@ NotEntered:
     if
     :: why[l] == settling -> goto Settled
     :: why[l] == turn -> goto Return
-    :: why[l] == late ->
-       item[l] = LATE; why[l] = act;
-       if :: !isInSection -> isInSection = 1; beganSection[l] = 1 :: else fi;
-       goto Push
     :: why[l] == act && kind[l] == read -> assert(isExcused[l]); goto Return
     :: why[l] == act && kind[l] == dispose && MINE && !VALUES_ONLY -> goto RemoveInside
     :: why[l] == act && kind[l] == observe -> goto ObserveLate
@@ -351,7 +346,6 @@ Act:
        :: terminated[G] -> assert(!isDelivering[G]); goto Leave
        :: else -> hasObservation[G] = 1; goto Leave
        fi
-    :: why[l] == late -> assert(!isDelivering[G]); goto Leave
     :: else -> cur[l] = item[l]; isFromInbox[l] = 0; goto Perform
     fi
   }
@@ -890,7 +884,6 @@ Perform:
        :: else -> assert(!isDelivering[G]); terminated[G] = 1; isDelivering[G] = 1; calls[l] = 0; goto Receiver
        fi
     :: cur[l] == OBSERVATION -> goto PerformObservation
-    :: cur[l] == LATE -> assert(!isDelivering[G]); goto Delivered
     fi
   }
 Receiver:
@@ -1012,8 +1005,7 @@ ObserveLate:
   atomic {
     SHOW;
     if
-    :: terminated[G] && !MINE -> why[l] = late; goto Enter
-    :: terminated[G] && MINE -> goto Return
+    :: terminated[G] -> goto Return
     :: else -> goto PushAddition
     fi
   }

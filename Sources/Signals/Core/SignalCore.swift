@@ -224,7 +224,8 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
         }
         // After the end the watcher is not notified of removals.
         if terminated.isRaised {
-            interruptLate(receiver, thread)
+            // At once, not in the gate: it may be taken by a delivery that waits for what the caller holds.
+            receiver.receiveInterrupted()
             return nil
         }
         observation.setReceiver(.passRetained(receiver))
@@ -252,19 +253,6 @@ package class SignalCore: Gate, StartHead, @unchecked Sendable {
             gate.releaseAfterLeaving(receiver.takeRetainedValue())
         } else {
             append(receiver.takeRetainedValue())
-        }
-    }
-
-    /// Sends `interrupted` to an observer that was added after the end, in order with everything else that the gate
-    /// serializes.
-    private final func interruptLate(_ receiver: AnyReceiver, _ thread: UInt) {
-        if isGateOwned {
-            receiver.receiveInterrupted()
-        } else if gate.enterToObserve(thread) {
-            receiver.receiveInterrupted()
-            gate.leavePassively(thread)
-        } else {
-            pushPassively { receiver.receiveInterrupted() }
         }
     }
 

@@ -117,7 +117,7 @@ package class Gate: @unchecked Sendable {
     // | `enter`          | outside sections | yes                           | a sender                                |
     // | `enterIfFree`    | never            | yes                           | a sender that must not block its thread |
     // | `enterPassively` | never            | no                            | `dispose`, a `deinit`, an observation   |
-    // | `enterToObserve` | outside sections | no                            | an observation after the end            |
+    // | `enterToObserve` | outside sections | no                            | a start that receives stored values     |
     // | `enterToRead`    | always           | yes                           | a reader, a `modify`                    |
     //
     // An entry waits only if the gate's contention is `.wait`. In a ``PassiveSection`` no entry performs operations of
@@ -142,8 +142,8 @@ package class Gate: @unchecked Sendable {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, waits: .never, performs: false)
     }
 
-    /// Tries to become the owner, waiting if necessary, but without performing any operations. For an observer that
-    /// arrives after the end and receives its `interrupted` in order. Leave with ``leavePassively(_:)``.
+    /// Tries to become the owner, waiting if necessary, but without performing any operations. For a start that receives
+    /// the stored values of a stream, and then its events in order. Leave with ``leavePassively(_:)``.
     @_alwaysEmitIntoClient
     package final func enterToObserve(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, performs: false)

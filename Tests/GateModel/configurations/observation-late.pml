@@ -1,4 +1,4 @@
-/* Observers come after the end of a signal whose gate another one still uses: they wait for their turn, or push. */
+/* Observers come after the end of a signal whose gate another one still uses: they are interrupted at once. */
 #ifdef LONG
 #define THREADS 3
 #else

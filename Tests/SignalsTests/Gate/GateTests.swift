@@ -513,31 +513,31 @@ struct GateTests {
         expect(derived.all, is: ["20"])
     }
 
-    @Test("a late observer waits while another thread terminates the signal, and is interrupted")
-    func lateObserverWaits() {
-        let pipe = Source.pipe()
-        let occupation = Occupation(of: pipe, sending: .completed)
-        let log = Log<String>()
-        let observer = TestThread("late observer") {
-            #expect(pipe.output.observe { log.append($0.text) } == nil)
-        }
-        observer.waitUntilAsleep()
-        #expect(log.all.isEmpty)
-        occupation.end()
-        observer.join()
-        expect(log.all, is: ["interrupted"])
-    }
-
     @Test(
-        "a late observer of an enqueueing signal does not wait while another thread terminates it, and is interrupted")
-    func lateObserverEnqueues() {
-        let pipe = Source.pipe(contention: .enqueue)
+        "a late observer is interrupted at once while another thread terminates the signal",
+        arguments: [Contention.wait, .enqueue])
+    func lateObserver(contention: Contention) {
+        let pipe = Source.pipe(contention: contention)
         let occupation = Occupation(of: pipe, sending: .completed)
         let log = Log<String>()
         #expect(pipe.output.observe { log.append($0.text) } == nil)
-        #expect(log.all.isEmpty)
+        expect(log.all, is: ["interrupted"])
         occupation.end()
         expect(log.all, is: ["interrupted"])
+    }
+
+    @Test("an observer of a signal that has ended does not wait for a delivery of its source")
+    func lateObserverOfDerived() {
+        let pipe = Source.pipe()
+        let ended = pipe.output.take(first: 1)
+        let first = ended.logged()
+        pipe.input.sendNext(0)
+        expect(first.all, is: ["0", "completed"])
+        let occupation = Occupation(of: pipe, sending: .next(1))
+        let log = Log<String>()
+        #expect(ended.observe { log.append($0.text) } == nil)
+        expect(log.all, is: ["interrupted"])
+        occupation.end()
     }
 
     @Test("an operator applied while another thread terminates the signal is interrupted")
