@@ -17,6 +17,8 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     @usableFromInline let overflowed: (@Sendable () -> Void)?
     @exclusivity(unchecked) @usableFromInline var memory = Queue<Value>()
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
+    /// Whether the stored values and the end stay as they are, so that they can be read without the gate.
+    @usableFromInline let isFixed = AtomicFlag()
 
     /// - Parameter forgetsAtFirstJoin: Whether only the first start that joins receives the stored values, and later
     ///   ones only new values.
@@ -80,6 +82,7 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     @_alwaysEmitIntoClient
     func end(_ termination: Termination<Failure>) {
         self.termination = termination
+        if !forgetsAtFirstJoin { isFixed.raise() }
         core.deliverEnd(termination)
     }
 
@@ -95,6 +98,8 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
     /// Adds a start.
     @_alwaysEmitIntoClient
     package func join(_ sink: ProducerSink<Value, Failure>) {
+        // Without the gate, starts that find all values do not wait for each other's observers.
+        if isFixed.isRaised, let termination { return replay(termination, to: sink) }
         let head = core.deriveHead(sink)
         guard sink.start.attach(head) else {
             head.cutOff()
@@ -119,5 +124,16 @@ package final class ReplayHub<Value: Sendable, Failure: Error>: @unchecked Senda
                 head.observeUpstreamAsOwner(core)
             }
         }
+    }
+
+    /// Sends the stored values and the end, like a producer of these values.
+    @_alwaysEmitIntoClient
+    func replay(_ termination: Termination<Failure>, to sink: ProducerSink<Value, Failure>) {
+        var position = 0
+        while position < memory.count, !sink.hasEnded {
+            sink.next(memory[position])
+            position += 1
+        }
+        sink.end(termination)
     }
 }

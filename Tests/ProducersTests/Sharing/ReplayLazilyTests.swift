@@ -64,6 +64,39 @@ struct ReplayLazilyTests {
         expect(manual.disposals.value, is: 1)
     }
 
+    @Test("a start that finds all values does not wait for the observer of another one", .watched)
+    func parallelReplays() {
+        let replay = Numbers([1, 2]).replayLazily(upTo: 2)
+        expect(replay.logged().all, is: ["1", "2", "completed"])
+        let (entered, goOn) = (Latch("the slow observer"), Latch("to go on"))
+        let slow = TestThread("slow") {
+            replay.startWithResult { result in
+                if result != .success(1) { return }
+                entered.open()
+                goOn.wait()
+            }
+        }
+        entered.wait()
+        expect(replay.logged().all, is: ["1", "2", "completed"])
+        expect(replay.take(first: 1).logged().all, is: ["1", "completed"])
+        goOn.open()
+        slow.join()
+    }
+
+    @Test("sends the stored values until the observer disposes of its start")
+    func disposedReplay() {
+        let replay = Numbers([1, 2, 3]).replayLazily(upTo: 3)
+        replay.start()
+        let log = Log<String>()
+        replay.startWithSignal { signal, disposable in
+            signal.observe { event in
+                log.append(event.text)
+                if event.value == 2 { disposable.dispose() }
+            }
+        }
+        expect(log.all, is: ["1", "2", "interrupted"])
+    }
+
     @Test("releases everything")
     func leaks() {
         let population = Population()

@@ -28,13 +28,16 @@ final class ModelHub {
     func start() -> ModelStart {
         let signal = stage.network.signal(core.gate)
         return ModelStart(signal) { [self] in
-            core.gate.enter { [self] in
-                for value in memory where signal.isWanted { signal.deliver(.next(value)) }
-                if forgetsAtFirstJoin { (memory, capacity) = ([], 0) }
-                if let end { return signal.deliver(end) }
-                core.observe(ModelSignal.Receiver(isWanted: { signal.isWanted }) { signal.deliver($0) })
-            }
+            // What has ended is replayed at once.
+            if end != nil, !forgetsAtFirstJoin { join(signal) } else { core.gate.enter { self.join(signal) } }
         }
+    }
+
+    private func join(_ signal: ModelSignal) {
+        for value in memory where signal.isWanted { signal.deliver(.next(value)) }
+        if forgetsAtFirstJoin { (memory, capacity) = ([], 0) }
+        if let end { return signal.deliver(end) }
+        core.observe(ModelSignal.Receiver(isWanted: { signal.isWanted }) { signal.deliver($0) })
     }
 }
 
