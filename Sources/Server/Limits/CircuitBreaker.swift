@@ -232,7 +232,7 @@ where Instant.Duration == Duration {
             if circuit.results.count == count, circuit.results.popFirst() == true { circuit.failures -= 1 }
             circuit.results.append(isFailure)
             if isFailure { circuit.failures += 1 }
-            return circuit.results.count == count && Double(circuit.failures) >= share * Double(count)
+            return circuit.results.count == count && Double(circuit.failures) / Double(count) >= share
         }
     }
 

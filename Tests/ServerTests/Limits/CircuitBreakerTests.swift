@@ -279,6 +279,16 @@ struct CircuitBreakerTests {
         expect(dependency.takeStates(), is: ["open until 20"])
     }
 
+    @Test("opens at a share that is not exact in binary")
+    func inexactShare() {
+        let dependency = Dependency { Breaker(failing: 0.55, ofLast: 100, reset: .constant(.seconds(10)), on: $0) }
+        for _ in 0..<45 { dependency.call(.completed) }
+        for _ in 0..<54 { dependency.call(failure) }
+        expect(dependency.takeStates(), is: [])
+        dependency.call(failure)
+        expect(dependency.takeStates(), is: ["open until 10"])
+    }
+
     @Test("counts errors that are not failures as successes")
     func notFailures() {
         let dependency = Dependency {
