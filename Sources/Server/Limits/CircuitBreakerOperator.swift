@@ -28,7 +28,7 @@ extension SignalProducer {
         _ breaker: CircuitBreaker<Failure, Instant>
     ) -> SignalProducer<Value, CircuitBreakerError<Failure, Instant>> {
         SignalProducer<Value, CircuitBreakerError<Failure, Instant>>(
-            derivedName("circuitBreaker"), contention: contention
+            derivedName("circuitBreaker"), contention: contention, isSuspendable: isSuspendable
         ) { start, sink in
             if start.isOver { return sink.end(.interrupted) }
             switch breaker.admit() {

@@ -176,7 +176,7 @@ extension SignalProducer {
     /// - Parameter limiter: Shared by all starts, and by anything else that uses it.
     @_alwaysEmitIntoClient
     public func start(limitedBy limiter: RateLimiter) -> SignalProducer {
-        SignalProducer(derivedName("start(limitedBy:)"), contention: contention) { _, sink in
+        SignalProducer(derivedName("start(limitedBy:)"), of: self) { _, sink in
             SerialStart.run(into: sink, .wait({ limiter.acquire(1, then: $0) }, then: { step { .end($0) } }))
         }
     }

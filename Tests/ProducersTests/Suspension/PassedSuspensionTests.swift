@@ -1,4 +1,5 @@
 import HotSignals
+import ReactiveServer
 import ReactiveSignals
 import ReactiveSignalsTesting
 import TestSupport
@@ -38,6 +39,11 @@ private struct Case: CustomTestStringConvertible, Sendable {
         },
         .values("timeout(between:switchingTo:)") {
             $0.timeout(between: .seconds(30), switchingTo: SignalProducer(error: .first), on: $1)
+        },
+        .values("start(limitedBy:)") { $0.start(limitedBy: RateLimiter(1_000, per: .seconds(1), on: $1)) },
+        .values("circuitBreaker") {
+            $0.circuitBreaker(CircuitBreaker(failures: 3, reset: .constant(.seconds(1)), on: $1))
+                .mapError { if case .failed(let error) = $0 { error } else { .first } }
         },
         .values("take(for:)") { $0.take(for: .seconds(3_600), on: $1) },
         .values("heartbeat") { $0.heartbeat(every: .seconds(100), on: $1) { 0 } },
