@@ -186,19 +186,21 @@ final class TokenBucket: @unchecked Sendable {
 
     private func ring(_ number: UInt) {
         let now = rate.now()
-        var granted: [TokenWaiter] = []
         lock.lock()
         guard alarm.isSet(as: number) else { return lock.unlock() }
         let formerAction = alarm.clear()
-        while let first = line.first, takeUnlocked(first.time, at: now) {
+        // One at a time, because it may withdraw the next.
+        var granted: TokenWaiter?
+        if let first = line.first, takeUnlocked(first.time, at: now) {
             owed &-= first.time
-            if let first = line.popFirst() { granted.append(first) }
+            granted = line.popFirst()
         }
         let setting = setAlarm()
         lock.unlock()
+        // Before the grant, which may begin long work.
         if let setting { schedule(setting) }
         withExtendedLifetime(formerAction) {}
-        for waiter in granted { waiter.grant() }
+        granted?.grant()
     }
 
     /// Called if the scheduler has released an action without running it. Then nothing ends the waiting of those in the

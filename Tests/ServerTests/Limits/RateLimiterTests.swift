@@ -218,6 +218,47 @@ struct RateLimiterTests {
         #expect(limiter.tryAcquire())
     }
 
+    @Test("a waiter that another one withdraws when both are due takes no permit")
+    func dueTogether() {
+        let clock = TestScheduler()
+        let limiter = RateLimiter(1, per: .seconds(1), burst: 3, on: clock)
+        let log = Log<Int>()
+        let waiters = Log<any Disposable>()
+        #expect(limiter.tryAcquire(3))
+        for (number, permits) in [3, 1, 1, 1].enumerated() {
+            let waiter = limiter.acquire(permits) {
+                log.append(number)
+                waiters.all[2].dispose()
+            }
+            if let waiter { waiters.append(waiter) }
+        }
+        clock.advance(by: .seconds(2))
+        // The one that waits for three permits leaves two to those behind it.
+        waiters.all[0].dispose()
+        clock.advance()
+        expect(log.all, is: [1, 3])
+        expect(limiter.delay(), is: .seconds(1))
+    }
+
+    @Test("a waiter that another one waits for is served while that one is told")
+    func slowGrant() {
+        let clock = ScriptedClock()
+        let limiter = RateLimiter(1, per: .seconds(1), on: clock)
+        let log = Log<String>()
+        #expect(limiter.tryAcquire())
+        let first = limiter.acquire(1) {
+            log.append("first begins")
+            clock.time = .seconds(2)
+            clock.runScheduled()
+            log.append("first ends")
+        }
+        let second = limiter.acquire(1) { log.append("second") }
+        clock.time = .seconds(1)
+        clock.runScheduled()
+        expect(log.all, is: ["first begins", "second", "first ends"])
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("reschedules a timer that fires early")
     func early() {
         let clock = ScriptedClock()
@@ -336,7 +377,7 @@ struct RateLimiterTests {
             Tags.$number.withValue(number) { _ = limiter.acquire(1) { log.append(Tags.number) } }
         }
         clock.time = .seconds(9)
-        clock.runScheduled()
+        for _ in 0..<2 { clock.runScheduled() }
         expect(log.all, is: [1, 2])
     }
 
