@@ -1,5 +1,5 @@
-/// A FIFO queue without a lock, as a value type. A ring buffer that grows, and releases the memory of a burst when it
-/// becomes empty.
+/// A FIFO queue without a lock, as a value type. A ring buffer that grows, and releases the memory of a burst when few
+/// elements are left.
 @frozen @usableFromInline
 package struct Queue<Element> {
     /// `nil` in unused slots. The number of slots is a power of two.
@@ -50,12 +50,9 @@ package struct Queue<Element> {
         let first = slots[head].take()
         head = (head &+ 1) & (slots.count &- 1)
         count -= 1
-        if count == 0, slots.count > 64 { shrink() }
+        if slots.count > 64, count &* 8 < slots.count { resize(to: slots.count / 4) }
         return first
     }
-
-    @inlinable @inline(never)
-    mutating func shrink() { (slots, head) = ([], 0) }
 
     /// Inserts an element before the first one.
     @_alwaysEmitIntoClient
@@ -75,11 +72,15 @@ package struct Queue<Element> {
         return slots[(head &+ count) & (slots.count &- 1)].take()
     }
 
+    @inlinable
+    mutating func grow() { resize(to: Swift.max(4, slots.count * 2)) }
+
+    /// - Parameter capacity: A power of two, and at least the count.
     @inlinable @inline(never)
-    mutating func grow() {
-        var grown = ContiguousArray<Element?>(repeating: nil, count: Swift.max(4, slots.count * 2))
-        for position in 0..<count { swap(&grown[position], &slots[(head &+ position) & (slots.count &- 1)]) }
-        slots = grown
+    mutating func resize(to capacity: Int) {
+        var resized = ContiguousArray<Element?>(repeating: nil, count: capacity)
+        for position in 0..<count { swap(&resized[position], &slots[(head &+ position) & (slots.count &- 1)]) }
+        slots = resized
         head = 0
     }
 }

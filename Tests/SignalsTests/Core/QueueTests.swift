@@ -88,15 +88,34 @@ struct QueueTests {
         }
     }
 
-    @Test("can be used after it has released its memory, which it keeps while it has elements")
+    @Test("can be used after it has released most of its memory")
     func shrinks() {
         var queue = Queue<Int>()
-        for count in [100, 3] {
+        for count in [3, 100, 3] {
             for number in 0..<count { queue.append(number) }
             for number in 0..<count { expect(queue.popFirst(), is: number) }
-            expect(queue.capacity, is: count == 100 ? 0 : 4)
+            #expect(queue.capacity <= 32)
             #expect(queue.popFirst() == nil && queue.first == nil)
         }
+    }
+
+    @Test("releases the memory of a burst although it never becomes empty, and keeps the order")
+    func trickle() {
+        var queue = Queue<Int>()
+        for number in 0..<10_000 { queue.append(number) }
+        var largest = queue.capacity
+        for number in 0..<9_990 {
+            expect(queue.popFirst(), is: number)
+            #expect(queue.capacity <= largest)
+            largest = queue.capacity
+        }
+        expect(largest, is: 64)
+        for number in 10_000..<20_000 {
+            queue.append(number)
+            expect(queue.popFirst(), is: number - 10)
+        }
+        expect(queue.capacity, is: 64)
+        expect(queue.count, is: 10)
     }
 
     @Test("distinguishes a nil element from no element")
