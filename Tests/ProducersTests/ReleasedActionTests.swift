@@ -13,7 +13,7 @@ struct ReleasedActionTests {
     // MARK: Streams
 
     enum Operator: String, CaseIterable, Sendable {
-        case perKey, groups, firstSuccess, limitedStart
+        case perKey, groups, windows, firstSuccess, limitedStart
 
         /// Waits for an action of the scheduler after it has received a value.
         fileprivate func apply(
@@ -29,6 +29,8 @@ struct ReleasedActionTests {
                 return source.groupBy(
                     { _ in 1 }, bufferLimit: 5, idle: moment, maxKeys: 5, whenFull: .dropNewest, on: scheduler
                 ).map { _ in }
+            case .windows:
+                return source.window(every: moment, on: scheduler, bufferLimit: 5, whenFull: .dropNewest).map { _ in }
             case .firstSuccess:
                 let source = source.filter { _ in false }
                 return SignalProducer<Population.Member, TestError>

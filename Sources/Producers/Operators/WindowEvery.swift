@@ -30,7 +30,7 @@ extension Signal {
         return windowTicks(every: interval, on: scheduler).startWithSignal { ticks, interrupter in
             machine("window(every: @)", argument: interval.nanoseconds, ticks, stopping: interrupter) {
                 WindowUntilMachine(
-                    core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error)
+                    core: $0, bufferLimit: bufferLimit, overflow: overflow, error: error, isTimed: true)
             }
         }
     }
@@ -59,7 +59,7 @@ extension SignalProducer {
             "window(every: @)", argument: interval.nanoseconds, windowTicks(every: interval, on: scheduler)
         ) { core in
             WindowUntilMachine(
-                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error)
+                core: core, bufferLimit: bufferLimit, overflow: overflow, error: error, isTimed: true)
         }
     }
 }

@@ -76,17 +76,21 @@ final class WindowUntilMachine<Source: Sendable, Failure: Error, Other: Sendable
     @usableFromInline let bufferLimit: Int
     @usableFromInline let overflow: Overflow
     @usableFromInline let error: Failure?
+    /// Whether the other stream is a timer, which ends only if its scheduler has released it.
+    @usableFromInline let isTimed: Bool
     @usableFromInline let sourceUsers = SourceUsers()
     @exclusivity(unchecked) @usableFromInline var open: InnerStream<Source, Failure>?
 
     @_alwaysEmitIntoClient
     init(
-        core: Core<SignalProducer<Source, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?
+        core: Core<SignalProducer<Source, Failure>, Failure>, bufferLimit: Int, overflow: Overflow, error: Failure?,
+        isTimed: Bool = false
     ) {
         self.core = core
         self.bufferLimit = bufferLimit
         self.overflow = overflow
         self.error = error
+        self.isTimed = isTimed
     }
 
     @_alwaysEmitIntoClient
@@ -110,6 +114,12 @@ final class WindowUntilMachine<Source: Sendable, Failure: Error, Other: Sendable
         endWindow(termination)
         core.deliverEnd(termination)
     }
+
+    @_alwaysEmitIntoClient
+    func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { isTimed }
+
+    @_alwaysEmitIntoClient
+    func receiveOtherEnd(_ termination: Termination<Never>) { receiveEnd(.interrupted) }
 
     /// A window that has not been started cannot buffer another value.
     @_alwaysEmitIntoClient

@@ -29,7 +29,7 @@ package protocol StateMachine<Value, Failure>: OperatorState {
     /// Whether the machine has to know of an end. Called outside the gate, so that an end that changes nothing waits
     /// for nobody.
     static func wantsEnd(_ termination: Termination<Failure>) -> Bool
-    static func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool
+    func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool
 
     /// For a machine that is done with its source, or the other stream, before the result ends: what it disposes of
     /// then.
@@ -55,7 +55,7 @@ extension StateMachine {
     package static func wantsEnd(_ termination: Termination<Failure>) -> Bool { true }
 
     @_alwaysEmitIntoClient
-    package static func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool { false }
+    package func wantsOtherEnd(_ termination: Termination<OtherFailure>) -> Bool { false }
 
     @_alwaysEmitIntoClient @inline(__always)
     package var sourceObservation: SerialDisposable? { nil }
@@ -122,7 +122,7 @@ package struct OtherInput<Machine: StateMachine>: Sink {
 
     @_alwaysEmitIntoClient
     package func end(_ termination: Termination<Machine.OtherFailure>) {
-        guard Machine.wantsOtherEnd(termination) else { return }
+        guard machine.wantsOtherEnd(termination), !machine.isOver else { return }
         machine.enter(with: termination) { $0.receiveOtherEnd($1) }
     }
 

@@ -80,7 +80,7 @@ package final class SampleMachine<Source: Sendable, Other: Sendable, Value: Send
     package func receiveOtherEnd(_ termination: Termination<Never>) { receiveEnd(termination.promoted()) }
 
     @_alwaysEmitIntoClient
-    package static func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { true }
+    package func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { true }
 
     @_alwaysEmitIntoClient
     package func clear() { latest = nil }

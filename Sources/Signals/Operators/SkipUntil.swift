@@ -43,7 +43,7 @@ package final class SkipUntilMachine<Value: Sendable, Failure: Error, Other: Sen
     package func receiveOtherEnd(_ termination: Termination<Never>) { open() }
 
     @_alwaysEmitIntoClient
-    package static func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { termination.isCompletion }
+    package func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { termination.isCompletion }
 
     @_alwaysEmitIntoClient
     func open() {

@@ -35,5 +35,5 @@ package final class TakeUntilMachine<Value: Sendable, Failure: Error, Other: Sen
     package func receiveOtherEnd(_ termination: Termination<Never>) { core.deliverEnd(.completed) }
 
     @_alwaysEmitIntoClient
-    package static func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { termination.isCompletion }
+    package func wantsOtherEnd(_ termination: Termination<Never>) -> Bool { termination.isCompletion }
 }

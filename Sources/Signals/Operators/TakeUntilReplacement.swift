@@ -53,7 +53,7 @@ package final class TakeUntilReplacementMachine<Value: Sendable, Failure: Error>
     }
 
     @_alwaysEmitIntoClient
-    package static func wantsOtherEnd(_ termination: Termination<Failure>) -> Bool { true }
+    package func wantsOtherEnd(_ termination: Termination<Failure>) -> Bool { true }
 
     @_alwaysEmitIntoClient
     func replace() {
