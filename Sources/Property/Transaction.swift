@@ -53,15 +53,15 @@ extension Property where Value == Never {
             }) { () throws(BodyFailure) in try body(&one, &two) }
         }
         var (one, two) = (first.root.stableValue, second.root.stableValue)
-        let sections = first.root.beginBodySection(thread)
+        let sections = PureSection.begin(thread, first.root, isBody: true)
         do {
             let result = try body(&one, &two)
-            let afterwards = first.root.endSection(thread, sections)
+            let afterwards = PureSection.end(thread, sections, first.root)
             first.root.endTransaction(with: one, second.root, two, thread)
             afterwards?.perform()
             return result
         } catch {
-            let afterwards = first.root.endSection(thread, sections)
+            let afterwards = PureSection.end(thread, sections, first.root)
             first.root.cancelTransaction(with: second.root, thread)
             afterwards?.perform()
             // Not released before, because that may run the `deinit` of the user's value.

@@ -92,7 +92,10 @@ package enum PureSection {
     // MARK: Entering and leaving
 
     /// Begins a section. The stack stays valid until ``end(_:_:_:)``.
-    @inline(__always)
+    ///
+    /// - Parameter isReading: Whether to trap in the closure that computes the node, also if that reads other
+    ///   properties whose closures read this one.
+    @usableFromInline @inline(__always)
     static func begin(
         _ thread: UInt, _ node: PropertyNode, isBody: Bool = false, isReading: Bool = false
     ) -> Unmanaged<Stack> {
@@ -105,7 +108,7 @@ package enum PureSection {
     }
 
     /// - Returns: What to perform when the thread owns no domain any more, if anything.
-    @inline(__always)
+    @usableFromInline @inline(__always)
     static func end(_ thread: UInt, _ stack: Unmanaged<Stack>, _ node: PropertyNode) -> Afterwards? {
         let (isOutermost, deferred) = stack._withUnsafeGuaranteedRef { stack -> (Bool, Afterwards?) in
             stack.pop()

@@ -133,7 +133,7 @@ extension RootNode {
     func access<Result, BodyFailure: Error>(
         _ thread: UInt, _ value: inout Value, _ body: (inout Value) throws(BodyFailure) -> Result
     ) -> (Swift.Result<Result, BodyFailure>, PureSection.Afterwards?) {
-        let sections = beginBodySection(thread)
+        let sections = PureSection.begin(thread, self, isBody: true)
         accessor.store(thread)
         let result: Swift.Result<Result, BodyFailure>
         do {
@@ -142,7 +142,7 @@ extension RootNode {
             result = .failure(error)
         }
         accessor.store(0)
-        return (result, endSection(thread, sections))
+        return (result, PureSection.end(thread, sections, self))
     }
 
     /// Runs `body` with the value, which does not change in the meantime.

@@ -22,9 +22,9 @@ extension ValueNode {
         let thread = ThreadIdentity.current
         func link() -> Bool {
             node.tryToLink {
-                let sections = node.beginSection(thread)
+                let sections = PureSection.begin(thread, node)
                 let first = initial()
-                node.endSection(thread, sections)?.perform()
+                PureSection.end(thread, sections, node)?.perform()
                 return first
             }
         }

@@ -118,9 +118,9 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             let result = buffer.baseAddress.unsafelyUnwrapped
             var pull = Pull(UnsafeMutableRawPointer(result), snapshot: snapshot)
             let thread = ThreadIdentity.current
-            let sections = beginReading(thread)
+            let sections = PureSection.begin(thread, self, isReading: true)
             _ = compute(self, &pull)
-            let afterwards = endSection(thread, sections)
+            let afterwards = PureSection.end(thread, sections, self)
             let new = result.move()
             afterwards?.perform()
             return new

@@ -45,9 +45,9 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
     func propose(_ value: Value) {
         let thread = ThreadIdentity.current
         PureSection.refuseSet(of: inner.root, thread)
-        let sections = inner.root.beginSection(thread)
+        let sections = PureSection.begin(thread, inner.root)
         let result = Result(value, validator(value))
-        inner.root.endSection(thread, sections)?.perform()
+        PureSection.end(thread, sections, inner.root)?.perform()
         var entered = EnteredDomains()
         let root = enter(&entered, thread)
         finish(result, root, thread, &entered)
@@ -60,13 +60,13 @@ final class InnerValidation<Value: Sendable, ValidationError: Error>: Validation
         PureSection.refuseSet(of: inner.root, thread)
         var entered = EnteredDomains()
         let root = enter(&entered, thread)
-        let sections = root.beginSection(thread)
+        let sections = PureSection.begin(thread, root)
         _ = root.beginBody(mayBeInPlace: false)
         var value = root.domain.withLock { root.value.unsafelyUnwrapped }
         let (outcome, _) = root.access(thread, &value, body)
         root.endBody()
         let result = Result(value, validator(value))
-        let afterwards = root.endSection(thread, sections)
+        let afterwards = PureSection.end(thread, sections, root)
         finish(result, root, thread, &entered)
         afterwards?.perform()
         return try outcome.get()
