@@ -7,14 +7,19 @@ extension ValueNode {
     ///   - initial: Computes the first value from the values of the inputs. Called again for each change of a
     ///     root that happens in the meantime.
     ///   - memory: What the node remembers besides its value, if anything.
-    ///   - compute: See ``PropertyNode/compute``.
+    ///   - next: Computes the next value, or returns `nil` if the value stays as it is.
     @_alwaysEmitIntoClient
-    static func kept(
+    package static func kept(
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
-        memory: NodeMemory? = nil, compute: @escaping @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
+        memory: NodeMemory? = nil, next: @escaping @Sendable (ValueNode) -> Value?
     ) -> (ValueNode, Tether) {
         for input in inputs { input.refuseAccessInBody() }
-        let node = ValueNode(name, from: inputs, ending: ending, isKept: true, compute: compute)
+        let node = ValueNode(name, from: inputs, ending: ending, isKept: true) { node, _ in
+            let node = unsafeDowncast(node, to: ValueNode<Value>.self)
+            node.memory?.isStaged = true
+            guard let new = next(node) else { return false }
+            return node.take(new, nil)
+        }
         node.memory = memory
         let tether = Tether(node)
         node.makeCoresIfNeeded()
@@ -36,20 +41,6 @@ extension ValueNode {
         }
         node.endIfInputsHave()
         return (node, tether)
-    }
-
-    /// The same for a closure that returns the value, or `nil` if the value stays as it is.
-    @_alwaysEmitIntoClient
-    package static func kept(
-        _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, initial: () -> Value,
-        memory: NodeMemory? = nil, next: @escaping @Sendable (ValueNode) -> Value?
-    ) -> (ValueNode, Tether) {
-        kept(name, from: inputs, ending: ending, initial: initial, memory: memory) { node, _ in
-            let node = unsafeDowncast(node, to: ValueNode<Value>.self)
-            node.memory?.isStaged = true
-            guard let new = next(node) else { return false }
-            return node.take(new, nil)
-        }
     }
 
     /// Makes a node that is derived from its inputs alone.
