@@ -132,28 +132,17 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
     /// The value that readers see.
     @_alwaysEmitIntoClient
     package final var latest: Value {
+        if isRoot { return unsafeDowncast(self, to: RootNode<Value>.self).latestOfRoot }
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         let held = domain.acquire()
-        if isKnown(held) {
+        // Then `value` is what readers see, and no body runs that could change that.
+        if links.isLinked ? !isBesideBody : seen != .max && seen == versionsAndBodies {
             owner.reads()
             return domain.release(held, returning: value.unsafelyUnwrapped)
         }
         domain.release(held)
-        return isRoot ? unsafeDowncast(self, to: RootNode<Value>.self).latestSlowly : latestComputed
-    }
-
-    /// Whether `value` is what readers see, and no body runs that could change that.
-    @_alwaysEmitIntoClient @inline(__always)
-    final func isKnown(_ held: borrowing HeldLock) -> Bool {
-        if links.isLinked { return !isBesideBody }
-        return input == nil ? isReadableRoot(held) : seen != .max && seen == versionsAndBodies
-    }
-
-    /// Whether `value` is what readers of this root see.
-    @_alwaysEmitIntoClient @inline(__always)
-    final func isReadableRoot(_ held: borrowing HeldLock) -> Bool {
-        unsafeDowncast(self, to: RootNode<Value>.self).condition.isPlain
+        return latestComputed
     }
 
     @_alwaysEmitIntoClient @inline(never)
