@@ -94,11 +94,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
     @usableFromInline @inline(never)
     var latestSlowly: Value {
         refuseAccess()
-        while true {
-            let found = domain.withLock { condition.isInPlace ? nil : value }
-            if let found { return found }
-            awaitBody()
-        }
+        return whileReadable { $0 }
     }
 
     override func visibleValue(_ held: borrowing HeldLock) -> (any Sendable)? { condition.isInPlace ? nil : value }

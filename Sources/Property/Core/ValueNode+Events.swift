@@ -84,7 +84,7 @@ extension ValueNode {
         // takes its place among the events. So it misses no change, and receives none twice.
         let isInside = gate.isOwnedByCaller
         let isDeferred = sendsValue && !isInside
-        let (first, isEntered, wasOffered) = whileReadable { value, _ -> (Value, Bool, Bool) in
+        let (first, isEntered, wasOffered) = whileReadable { value -> (Value, Bool, Bool) in
             if gate.enterIfIdle(thread) { return (value, true, false) }
             let joining = Joining(signal.core, head, isDeferred ? value : nil, hasEnded: links.hasEnded)
             gate.add(DeferredWork { withExtendedLifetime(signal) { joining.perform() } })
@@ -108,9 +108,9 @@ extension ValueNode {
 
     /// Runs `body` under the lock with the published value, once no thread is changing that in place.
     @_alwaysEmitIntoClient
-    final func whileReadable<Result>(_ body: (Value, borrowing HeldLock) -> Result) -> Result {
+    final func whileReadable<Result>(_ body: (Value) -> Result) -> Result {
         while true {
-            let result = domain.withLock { isChangedInPlace($0) ? nil : body(value.unsafelyUnwrapped, $0) }
+            let result = domain.withLock { isChangedInPlace($0) ? nil : body(value.unsafelyUnwrapped) }
             if let result { return result }
             awaitBody()
         }
