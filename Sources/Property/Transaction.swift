@@ -44,13 +44,7 @@ extension Property where Value == Never {
     ) throws(BodyFailure) -> Result {
         let thread = ThreadIdentity.current
         guard first.root.beginTransaction(with: second.root, thread) else {
-            let transaction = Transaction([first.root, second.root])
-            let roots = (transaction.root(0, of: first.root), transaction.root(1, of: second.root))
-            var (one, two) = (roots.0.stableValue, roots.1.stableValue)
-            return try transaction.perform(stage: { held in
-                roots.0.endTransaction(with: one, held)
-                roots.1.endTransaction(with: two, held)
-            }) { () throws(BodyFailure) in try body(&one, &two) }
+            return try transaction([first], second) { (values, two) throws(BodyFailure) in try body(&values[0], &two) }
         }
         var (one, two) = (first.root.stableValue, second.root.stableValue)
         let sections = PureSection.begin(thread, first.root, isBody: true)
