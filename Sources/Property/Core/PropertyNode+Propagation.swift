@@ -1,12 +1,12 @@
 import HotSignals
 
 extension PropertyNode {
-    /// Runs the propagation of what has been staged. Waits for domains.
+    /// Runs the propagation of what has been staged. Waits for domains. Requires the gate, and leaves it.
     ///
     /// - Parameter mayWait: Whether to wait for observers.
     @usableFromInline
-    final func propagate(_ thread: UInt, _ held: consuming HeldLock, leaves: Bool, mayWait: Bool) {
-        var propagation = Propagation(self, thread, held, leaves: leaves, mayWait: true)
+    final func propagate(_ thread: UInt, _ held: consuming HeldLock, mayWait: Bool) {
+        var propagation = Propagation(self, thread, held, leaves: true, mayWait: true)
         domain.release(held)
         // Not `_ =`, which would release `nil`.
         if let gate = propagation.take() { withExtendedLifetime(gate) {} }

@@ -168,7 +168,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             return setSlowly(new, thread)
         }
         stage(new, held)
-        propagate(thread, held, leaves: true, mayWait: contention == .wait)
+        propagate(thread, held, mayWait: contention == .wait)
     }
 
     /// Enters the gate if this root decides on its value and the gate is idle.
@@ -250,7 +250,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
             withExtendedLifetime(former) {}
         } else {
             stage(new, held)
-            propagate(thread, held, leaves: true, mayWait: mayWait)
+            propagate(thread, held, mayWait: mayWait)
         }
     }
 
