@@ -186,8 +186,9 @@ func publishToInbox<Value>(_ node: ValueNode<Value>, _ held: borrowing HeldLock)
 struct Events {
     /// What is rarely needed.
     final class Rest {
-        /// Nodes whose events are delivered behind those of another domain.
-        @exclusivity(unchecked) var later: [Later] = []
+        /// Nodes whose gates the propagation has entered and whose events are delivered behind those of another domain.
+        /// Retained by these references: a thread that takes over the gate also leaves it.
+        @exclusivity(unchecked) var later: [Unmanaged<PropertyNode>] = []
         /// Nodes whose events are in the inboxes of their gates, and whether these were offered then.
         @exclusivity(unchecked) var added: [(node: PropertyNode, wasOffered: Bool)] = []
         /// Domains to leave once no lock is held, because threads wait there or have pushed operations.
@@ -200,26 +201,6 @@ struct Events {
         @exclusivity(unchecked) var unwanted: [PropertyNode] = []
         /// What the closures have left.
         @exclusivity(unchecked) var afterwards: [PureSection.Afterwards] = []
-    }
-
-    /// A node whose gate the propagation has entered.
-    struct Later {
-        /// Retained by this reference: a thread that takes over the gate also leaves it.
-        let node: Unmanaged<PropertyNode>
-
-        init(_ node: PropertyNode) { self.node = .passRetained(node) }
-
-        /// The propagations of a thread are nested, so what it has entered for this node is this event.
-        func deliver(_ thread: UInt, mayWait: Bool) {
-            node._withUnsafeGuaranteedRef { node in
-                if node.isEntered(by: thread) {
-                    node.deliver(node, thread)
-                } else if mayWait {
-                    node.waitForTurn(thread, wasOffered: false)
-                }
-            }
-            node.release(owning: nil)
-        }
     }
 
     /// Nodes whose gates the propagation has entered, linked through `nextToDeliver` in the order of delivery.
@@ -285,7 +266,7 @@ struct Events {
     private mutating func deliverLater(_ node: PropertyNode) {
         noteRest { rest in
             if rest.later.isEmpty { rest.later.reserveCapacity(16) }
-            rest.later.append(Later(node))
+            rest.later.append(.passRetained(node))
         }
     }
 
@@ -304,8 +285,8 @@ struct Events {
     private func offer(_ rest: Rest) {
         let isOrdered = first.map { $0._withUnsafeGuaranteedRef { $0.links.isDeliveredFirst } } ?? true
         if isOrdered || PassiveSection.isCurrent { return }
-        for event in rest.later {
-            event.node._withUnsafeGuaranteedRef { node in
+        for node in rest.later {
+            node._withUnsafeGuaranteedRef { node in
                 guard node.domain.height > 0, let gate = node.signalCore?.gate else { return }
                 if gate.offer() { rest.awaited.append(gate) }
             }
@@ -352,7 +333,17 @@ struct Events {
     @inline(never)
     private func waitAndRelease(_ rest: Unmanaged<Rest>, _ thread: UInt, mayWait: Bool) {
         let rest = rest.takeRetainedValue()
-        for event in rest.later { event.deliver(thread, mayWait: mayWait) }
+        for node in rest.later {
+            node._withUnsafeGuaranteedRef { node in
+                // The propagations of a thread are nested, so what it has entered for this node is this event.
+                if node.isEntered(by: thread) {
+                    node.deliver(node, thread)
+                } else if mayWait {
+                    node.waitForTurn(thread, wasOffered: false)
+                }
+            }
+            node.release(owning: nil)
+        }
         for (node, wasOffered) in rest.added { node.waitForTurn(thread, mayWait: mayWait, wasOffered: wasOffered) }
         for node in rest.garbage { node.release(owning: nil) }
         for node in rest.unwanted {
