@@ -36,7 +36,7 @@ extension Property where Value == Never {
         repeat list.append(each nodes)
         if list.isEmpty { return Property<(repeat (each Input).Value)>(value: (repeat (each nodes).latest)) }
         let queues = (repeat ChangeQueue(each nodes))
-        var all: [any ZipQueue] = []
+        var all: [NodeMemory] = []
         repeat all.append(each queues)
         let (node, tether) = ValueNode<(repeat (each Input).Value)>.kept(
             .joining("+zip:"), from: list, ending: .computed, initial: { (repeat (each nodes).latest) },
@@ -94,11 +94,11 @@ struct ZipRound {
     init() {}
 }
 
-/// The changes of a node that wait for changes of the other nodes. Only for propagations.
+/// The changes of a node that wait for changes of the other nodes. A part of the memory of the zip.
 @usableFromInline
 @_fixed_layout
-final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
-    // Sendable: one propagation at a time accesses it.
+final class ChangeQueue<Value: Sendable>: NodeMemory, @unchecked Sendable {
+    // Sendable: for the same reason as the base class.
     @usableFromInline let node: ValueNode<Value>
     @exclusivity(unchecked) @usableFromInline var changes = Queue<Value>()
     /// Whether there are no further changes to come.
@@ -108,7 +108,10 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var taken: Value?
 
     @_alwaysEmitIntoClient
-    init(_ node: ValueNode<Value>) { self.node = node }
+    init(_ node: ValueNode<Value>) {
+        self.node = node
+        super.init()
+    }
 
     /// Queues the change of this propagation, if there is one.
     @_alwaysEmitIntoClient
@@ -133,7 +136,7 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     }
 
     @usableFromInline
-    func discard() {
+    override func discard() {
         if let taken { changes.prepend(taken) }
         taken = nil
         if hasAdded { _ = changes.popLast() }
@@ -141,26 +144,16 @@ final class ChangeQueue<Value: Sendable>: ZipQueue, @unchecked Sendable {
     }
 
     @usableFromInline
-    func end() { (changes, taken) = (Queue(), nil) }
-}
-
-/// The queue of an input, without its type.
-@usableFromInline
-protocol ZipQueue: AnyObject, Sendable {
-    /// Undoes the changes of the last computation.
-    func discard()
-
-    /// Releases everything, when the property has ended.
-    func end()
+    override func end() { (changes, taken) = (Queue(), nil) }
 }
 
 @usableFromInline
 final class ZipMemory: NodeMemory, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
-    private let queues: [any ZipQueue]
+    private let queues: [NodeMemory]
 
     @usableFromInline
-    init(_ queues: [any ZipQueue]) {
+    init(_ queues: [NodeMemory]) {
         self.queues = queues
         super.init()
     }
