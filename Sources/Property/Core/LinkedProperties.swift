@@ -132,10 +132,13 @@ extension PropertyNode {
         }
     }
 
-    /// Requires the gate of `leader`. Returns `nil` if this root no longer follows it.
-    private func disconnect(_ other: PropertyNode, from leader: PropertyNode) -> Garbage? {
+    /// Requires the gate of `leader`. Ends a connection of this root, or all of them. Returns `nil` if the root no
+    /// longer follows that leader.
+    private func disconnect(_ other: PropertyNode? = nil, from leader: PropertyNode) -> Garbage? {
         guard leader === domain.withLock({ self.leader }) else { return nil }
-        return removeLink(other) ? Self.perform(leader.separation) : Garbage()
+        if let other, !removeLink(other) { return Garbage() }
+        while other == nil, let linked = linkedRoots.first { _ = removeLink(linked) }
+        return Self.perform(leader.separation)
     }
 
     /// Ends all connections of this root, which is about to end.
@@ -148,15 +151,10 @@ extension PropertyNode {
         while let leader = domain.withLock({ self.leader }) {
             let gate = leader.domain.gate
             if mayWait { gate.enter(thread) } else if !gate.enterIfFree(thread, otherwise: again) { return false }
-            let isSame = leader === domain.withLock { self.leader }
-            var garbage = Garbage()
-            if isSame {
-                while let linked = linkedRoots.first { _ = removeLink(linked) }
-                garbage = Self.perform(leader.separation)
-            }
+            let garbage = disconnect(from: leader)
             gate.leave(thread)
-            garbage.release()
-            if isSame { break }
+            garbage?.release()
+            if garbage != nil { break }
         }
         return true
     }
