@@ -132,7 +132,7 @@ extension Property where Value == Never {
 final class Transaction {
     private let thread = ThreadIdentity.current
     /// The roots that decide on the values: those that were given, or their leaders.
-    private let roots: [PropertyNode]
+    @usableFromInline let roots: [PropertyNode]
     /// The same in the order of their domains.
     private let inOrder: [PropertyNode]
     private var entered = EnteredDomains()
@@ -166,11 +166,8 @@ final class Transaction {
     /// The root that decides on the value of a given one.
     @_alwaysEmitIntoClient
     func root<Value>(_ place: Int, of root: RootNode<Value>) -> RootNode<Value> {
-        unsafeDowncast(self.root(place), to: RootNode<Value>.self)
+        unsafeDowncast(roots[place], to: RootNode<Value>.self)
     }
-
-    @usableFromInline
-    func root(_ place: Int) -> PropertyNode { roots[place] }
 
     @usableFromInline
     static func requireSameCount(_ values: Int, _ properties: Int) {
