@@ -136,7 +136,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         // Like `withLock`, but without a closure, which would retain this object.
         let domain = domain
         let held = domain.acquire()
-        // Then `value` is what readers see, and no body runs that could change that.
+        // Whether `value` is what readers see, and no body runs that could change that.
         if links.isLinked ? !isBesideBody : seen != .max && seen == versionsAndBodies {
             owner.reads()
             return domain.release(held, returning: value.unsafelyUnwrapped)

@@ -189,7 +189,7 @@ final class TokenBucket: @unchecked Sendable {
         lock.lock()
         guard alarm.isSet(as: number) else { return lock.unlock() }
         let formerAction = alarm.clear()
-        // One at a time, because it may withdraw the next.
+        // One at a time: what it begins may withdraw the next request.
         var granted: TokenWaiter?
         if let first = line.first, takeUnlocked(first.time, at: now) {
             owed &-= first.time

@@ -142,8 +142,8 @@ package class Gate: @unchecked Sendable {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, waits: .never, performs: false)
     }
 
-    /// Tries to become the owner, waiting if necessary, but without performing any operations. For a start that receives
-    /// the stored values of a stream, and then its events in order. Leave with ``leavePassively(_:)``.
+    /// Tries to become the owner, waiting if necessary, but without performing any operations. For a start that
+    /// receives the stored values of a stream, and then its events in order. Leave with ``leavePassively(_:)``.
     @_alwaysEmitIntoClient
     package final func enterToObserve(_ thread: UInt) -> Bool {
         word.compareExchangeAcquiring(from: 0, to: thread) || enterSlowly(thread, performs: false)
