@@ -72,7 +72,7 @@ package class Receiver<Value: Sendable, Failure: Error>: AnyReceiver, @unchecked
     final func receiveEnd(_ termination: Termination<Failure>) {
         switch kind {
         case .values: break
-        case .events: unsafeDowncast(self, to: EventReceiver<Value, Failure>.self).action(termination.event())
+        case .events: unsafeDowncast(self, to: EventReceiver<Value, Failure>.self).receiveLast(termination)
         case .sink: unsafeDowncast(self, to: AnySinkReceiver<Value, Failure>.self).callEnd(termination, self)
         }
     }
@@ -106,6 +106,10 @@ final class EventReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Fail
         self.action = action
         super.init(observation: observation, kind: .events)
     }
+
+    // Not inlined: code that is not specialized would look for the type of the event for receivers of other kinds, too.
+    @inlinable @inline(never)
+    func receiveLast(_ termination: Termination<Failure>) { action(termination.event()) }
 }
 
 /// A receiver whose sink type is erased.
