@@ -28,7 +28,8 @@ extension PropertyProtocol {
     /// username.map(\.count).name  // [username] -map:
     /// ```
     ///
-    /// Its signal and its producer have the same name, and so do other views of it.
+    /// Its signal and its producer have the same name, and so do other views of it. Give the name before you combine the
+    /// property with others: a combination that has been observed can keep the name that it had then.
     ///
     /// - Parameters:
     ///   - name: The name.

@@ -8,8 +8,14 @@ extension PropertyNode {
         case .root(let name): name
         case .alone(let text): StreamName(text)
         case .after(let text): StreamName(text, parent: input?.namedCore())
-        case .joining(let text): StreamName(text, parent: OperatorInputs(inputs.map { $0.namedCore() }))
+        case .joining(let text): StreamName(text, parent: OperatorInputs(inputs.map { $0.partOfName }))
         }
+    }
+
+    /// The name within that of a combination. A root that nobody observes needs no core for it.
+    private final var partOfName: StreamName {
+        if case .root(let name) = name, domain.withLock({ signalCore == nil }) { return name }
+        return StreamName("", parent: namedCore())
     }
 
     /// Links the node while the signal is observed, and retains it as long as the signal can be observed.
