@@ -255,7 +255,7 @@ struct Propagation: ~Copyable {
             computeOrEnd(node)
         } else {
             // An input has changed, otherwise the node would not be queued.
-            node.staged.hasNext = node.compute(node, nil)
+            node.staged.hasNext = node.behavior.compute(node, nil)
             if node.staged.isEnding { hasEnds = true }
         }
         guard node.staged.hasNext || node.staged.isEnding, node.dependentCount.load() != 0 else { return }
@@ -271,7 +271,7 @@ struct Propagation: ~Copyable {
         let isDue = node.containsInput { input in
             input.isStaged(for: node) && (input.staged.hasNext || node.isEndingComputed && input.staged.isEnding)
         }
-        if isDue { node.staged.hasNext = node.compute(node, nil) }
+        if isDue { node.staged.hasNext = node.behavior.compute(node, nil) }
     }
 
     @inline(__always)

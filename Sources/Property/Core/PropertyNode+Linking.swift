@@ -225,8 +225,8 @@ extension PropertyNode {
             if !links.hasEnded {
                 links.isLinked = false
                 // The value is current, and cannot change while the locks are held.
-                seen = hasManySources ? .max : versions
                 seenChanges = changesOfInputs(held)
+                seen = hasManySources ? .max : hasRootsAsInputs ? seenChanges : versions
             }
             var removed = 0
             forEachInput { number, input in if remove(from: input, number, held) != nil { removed += 1 } }

@@ -98,18 +98,7 @@ package class PropertyNode: @unchecked Sendable {
     /// The tethers of its kept inputs, which keep those linked.
     private final let tethers: [Tether]?
 
-    // The operations that depend on the type of the value. The closures are created where the type is known, because a
-    // method of a generic class would run unspecialized.
-
-    /// Computes the value: the next one in a propagation (without a pull), otherwise into the pull's `result`. Returns
-    /// `false` if the value stays as it is.
-    @usableFromInline final let compute: @Sendable (PropertyNode, UnsafePointer<Pull>?) -> Bool
-    /// Makes the next value the current one, and enqueues its event, under the locks of all domains of the propagation.
-    @usableFromInline final let publish: Publish
-    /// Sends the event, releases the previous value, and leaves the gate of the signal.
-    @usableFromInline final let deliver: @Sendable (PropertyNode, _ thread: UInt) -> Void
-    /// The other operations.
-    final let perform: Perform
+    @usableFromInline final let behavior: Behavior
 
     @exclusivity(unchecked) @usableFromInline final var links = Links()
     /// Guarded by the lock of the first input's domain. The index of this node among that input's dependents, or -1.
@@ -166,6 +155,33 @@ package class PropertyNode: @unchecked Sendable {
         case link
     }
 
+    /// The operations that depend on the type of the value. The closures are created where the type is known, because a
+    /// method of a generic class would run unspecialized.
+    @frozen @usableFromInline
+    struct Behavior: Sendable {
+        /// Computes the value: the next one in a propagation (without a pull), otherwise into the pull's `result`.
+        /// Returns `false` if the value stays as it is.
+        @usableFromInline let compute: Compute
+        /// Makes the next value the current one, and enqueues its event, under the locks of all domains of the
+        /// propagation.
+        @usableFromInline let publish: Publish
+        /// Sends the event, releases the previous value, and leaves the gate of the signal.
+        @usableFromInline let deliver: Deliver
+        /// The other operations.
+        @usableFromInline let perform: Perform
+
+        @_alwaysEmitIntoClient
+        init(
+            compute: @escaping Compute, publish: @escaping Publish, deliver: @escaping Deliver,
+            perform: @escaping Perform
+        ) {
+            self.compute = compute
+            self.publish = publish
+            self.deliver = deliver
+            self.perform = perform
+        }
+    }
+
     /// The outcome of publishing.
     @frozen @usableFromInline
     enum Publication: Sendable {
@@ -182,18 +198,14 @@ package class PropertyNode: @unchecked Sendable {
     /// - Parameter height: Negative for a root that other roots follow.
     @usableFromInline
     init(
-        root name: StreamName, contention: Contention, height: Int, compute: @escaping Compute,
-        publish: @escaping Publish, deliver: @escaping Deliver, perform: @escaping Perform
+        root name: StreamName, contention: Contention, height: Int, _ behavior: consuming Behavior
     ) {
         domain = Domain(height: height)
         self.height = height
         (input, severalInputs, source, secondSource, moreSources) = (nil, nil, nil, nil, nil)
         (hasManySources, listed) = (false, 0)
         (ending, isKept, self.contention, self.name, tethers) = (.withAll, false, contention, .root(name), nil)
-        self.compute = consume compute
-        self.publish = consume publish
-        self.deliver = consume deliver
-        self.perform = consume perform
+        self.behavior = consume behavior
         morePlaces = nil
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
@@ -211,8 +223,8 @@ package class PropertyNode: @unchecked Sendable {
     /// Creates a node with one input. Cheaper than the initializer for several inputs.
     @usableFromInline
     init(
-        _ name: NodeName, from input: PropertyNode, ending: Ending, isKept: Bool, compute: @escaping Compute,
-        publish: @escaping Publish, deliver: @escaping Deliver, perform: @escaping Perform
+        _ name: NodeName, from input: PropertyNode, ending: Ending, isKept: Bool,
+        _ behavior: consuming Behavior
     ) {
         domain = input.domain
         height = input.height + 1
@@ -225,10 +237,7 @@ package class PropertyNode: @unchecked Sendable {
         morePlaces = nil
         // Otherwise they are retained here, and released at the end.
         self.input = consume input
-        self.compute = consume compute
-        self.publish = consume publish
-        self.deliver = consume deliver
-        self.perform = consume perform
+        self.behavior = consume behavior
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
@@ -236,8 +245,8 @@ package class PropertyNode: @unchecked Sendable {
     /// Creates a node with one or more inputs.
     @usableFromInline
     init(
-        _ name: NodeName, from inputs: [PropertyNode], ending: Ending, isKept: Bool, compute: @escaping Compute,
-        publish: @escaping Publish, deliver: @escaping Deliver, perform: @escaping Perform
+        _ name: NodeName, from inputs: [PropertyNode], ending: Ending, isKept: Bool,
+        _ behavior: consuming Behavior
     ) {
         let first = inputs[0]
         var height = first.height
@@ -264,10 +273,7 @@ package class PropertyNode: @unchecked Sendable {
         let places = inputs.count - 2
         morePlaces = places > 0 ? .allocate(capacity: places) : nil
         if places > 0 { morePlaces?.initialize(repeating: -1, count: places) }
-        self.compute = consume compute
-        self.publish = consume publish
-        self.deliver = consume deliver
-        self.perform = consume perform
+        self.behavior = consume behavior
         let address = GraphHook.address(of: self)
         if GraphHook.isOn.isOn { GraphHook.appeared(at: address) }
     }
@@ -279,14 +285,22 @@ package class PropertyNode: @unchecked Sendable {
     /// Calls `body` for each input without creating an array.
     @inline(__always)
     final func forEachInput(_ body: (_ number: Int, PropertyNode) -> Void) {
-        guard let severalInputs else { return input.map { body(0, $0) } ?? () }
-        for number in severalInputs.indices { body(number, severalInputs[number]) }
+        // Not retained: this node does that.
+        guard let severalInputs else {
+            if let input { Unmanaged.passUnretained(input)._withUnsafeGuaranteedRef { body(0, $0) } }
+            return
+        }
+        for number in severalInputs.indices {
+            Unmanaged.passUnretained(severalInputs[number])._withUnsafeGuaranteedRef { body(number, $0) }
+        }
     }
 
     /// Whether an input satisfies a condition. Does not create an array.
     @inline(__always)
     final func containsInput(where isWanted: (PropertyNode) -> Bool) -> Bool {
-        severalInputs?.contains(where: isWanted) ?? input.map(isWanted) ?? false
+        var isFound = false
+        forEachInput { if !isFound { isFound = isWanted($1) } }
+        return isFound
     }
 
     /// Returns the index, from `start` on, of the first input that satisfies a condition.
@@ -428,7 +442,7 @@ package class PropertyNode: @unchecked Sendable {
                 path.append((node: node.input(stale), next: 0))
             } else {
                 path.removeLast()
-                if !path.isEmpty { _ = node.perform(node, .compute) }
+                if !path.isEmpty { _ = node.behavior.perform(node, .compute) }
             }
         }
     }
@@ -486,7 +500,7 @@ package class PropertyNode: @unchecked Sendable {
 
     /// Computes the value, and links the node unless something has changed in the meantime. The inputs must have been
     /// linked before.
-    final func tryToLink() -> Bool { perform(self, .link) }
+    final func tryToLink() -> Bool { behavior.perform(self, .link) }
 
     /// Called when the conditions for setting a root may have changed.
     @usableFromInline
@@ -496,8 +510,9 @@ package class PropertyNode: @unchecked Sendable {
     @usableFromInline
     final func namedCore() -> SignalCore {
         if let core = domain.withLock({ signalCore }) { return core }
-        _ = perform(self, .makeCore)
-        return domain.withLock { signalCore.unsafelyUnwrapped }
+        _ = behavior.perform(self, .makeCore)
+        // Needs no lock: this thread has seen it, and it stays.
+        return signalCore.unsafelyUnwrapped
     }
 
     // MARK: In a propagation

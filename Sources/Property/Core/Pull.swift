@@ -40,7 +40,7 @@ final class Snapshot: @unchecked Sendable {
             versions = Array(repeating: .max, count: numbers.count)
             if failures > 3 ? collectAtOnce(leaves) : collect(leaves) {
                 for node in others {
-                    node._withUnsafeGuaranteedRef { node in _ = node.perform(node, .evaluate(self)) }
+                    node._withUnsafeGuaranteedRef { node in _ = node.behavior.perform(node, .evaluate(self)) }
                 }
                 return
             }

@@ -290,7 +290,7 @@ package final class RootNode<Value: Sendable>: ValueNode<Value>, @unchecked Send
         }
         domain.gate.leave(thread)
         switch publication {
-        case .entered: PassiveSection.run { deliver(self, thread) }
+        case .entered: PassiveSection.run { behavior.deliver(self, thread) }
         case .added: PassiveSection.run { signalCore?.gate.settle() }
         case .silent: break
         case nil: return false

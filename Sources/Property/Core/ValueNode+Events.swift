@@ -216,7 +216,7 @@ struct Events {
     /// Publishes a node and enqueues its event.
     @inline(__always)
     mutating func publish(_ node: PropertyNode, _ thread: UInt, _ held: borrowing HeldLock) {
-        switch node.publish(node, thread, held) {
+        switch node.behavior.publish(node, thread, held) {
         case .entered:
             let reference = Unmanaged.passUnretained(node)
             if node.links.isDeliveredFirst {
@@ -318,7 +318,7 @@ struct Events {
         while let node = next {
             // Read first, because delivering leaves the gate.
             next = node._withUnsafeGuaranteedRef { $0.nextToDeliver }
-            node._withUnsafeGuaranteedRef { $0.deliver($0, thread) }
+            node._withUnsafeGuaranteedRef { $0.behavior.deliver($0, thread) }
         }
         waitAndRelease(thread, mayWait: mayWait)
     }
@@ -337,7 +337,7 @@ struct Events {
             node._withUnsafeGuaranteedRef { node in
                 // The propagations of a thread are nested, so what it has entered for this node is this event.
                 if node.isEntered(by: thread) {
-                    node.deliver(node, thread)
+                    node.behavior.deliver(node, thread)
                 } else if mayWait {
                     node.waitForTurn(thread, wasOffered: false)
                 }
@@ -390,7 +390,7 @@ extension PropertyNode {
         for node in nodes.sorted(by: { $0.height < $1.height }) {
             guard let gate = node.domain.withLock({ node.signalCore })?.gate else { continue }
             if gate.takeOver(thread) {
-                CapturedContext.runWithout { node.deliver(node, thread) }
+                CapturedContext.runWithout { node.behavior.deliver(node, thread) }
             } else if gate.isTaken, !gate.isOwned(by: thread) {
                 return false
             }

@@ -1,22 +1,56 @@
 public import HotSignals
 
-/// A property's value, and the signal that reports its changes.
+/// The values of a node.
+///
+/// A class of its own, which is generic in the type `Value?` and so has that type at hand. A class that is generic in
+/// `Value` would ask the runtime for it whenever a node is released.
 @usableFromInline
 @_fixed_layout
-package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
+package class ValueSlots<Slot: Sendable & ExpressibleByNilLiteral>: PropertyNode, @unchecked Sendable {
     // Sendable: for the same reason as the base class.
 
     /// Guarded by the lock. While the node is linked, the owner of the gate of its domain, or of a dependent's domain,
     /// reads it without the lock. `nil` before it has been computed.
-    @exclusivity(unchecked) @usableFromInline package final var value: Value?
+    @exclusivity(unchecked) @usableFromInline package final var value: Slot
+    /// Only for the propagation. The next value, if `staged.hasNext` says that there is one.
+    @exclusivity(unchecked) @usableFromInline final var next: Slot = nil
+    /// Only for the owner of the signal's gate. The value to deliver.
+    @exclusivity(unchecked) @usableFromInline final var outgoing: Slot = nil
+    /// Only for the owner of the signal's gate. The previous value, to release after the delivery.
+    @exclusivity(unchecked) @usableFromInline final var former: Slot = nil
+
+    @_alwaysEmitIntoClient
+    init(root value: Slot, _ name: StreamName, contention: Contention, height: Int, _ behavior: consuming Behavior) {
+        self.value = value
+        super.init(root: name, contention: contention, height: height, behavior)
+        isTrivial = _isPOD(Slot.self)
+    }
+
+    @_alwaysEmitIntoClient
+    init(_ name: NodeName, from input: PropertyNode, isKept: Bool, _ behavior: consuming Behavior) {
+        value = nil
+        super.init(name, from: input, ending: .withAll, isKept: isKept, behavior)
+        isTrivial = _isPOD(Slot.self)
+    }
+
+    @_alwaysEmitIntoClient
+    override init(
+        _ name: NodeName, from inputs: [PropertyNode], ending: Ending, isKept: Bool, _ behavior: consuming Behavior
+    ) {
+        value = nil
+        super.init(name, from: inputs, ending: ending, isKept: isKept, behavior)
+        isTrivial = _isPOD(Slot.self)
+    }
+}
+
+/// A property's value, and the signal that reports its changes.
+@usableFromInline
+@_fixed_layout
+package class ValueNode<Value: Sendable>: ValueSlots<Value?>, @unchecked Sendable {
+    // Sendable: for the same reason as the base class.
+
     /// Guarded by the lock. The core of the signal, which `signalCore` retains.
     @exclusivity(unchecked) @usableFromInline final var coreReference: Unmanaged<Core<Value, Never>>?
-    /// Only for the propagation. The next value, if `staged.hasNext` says that there is one.
-    @exclusivity(unchecked) @usableFromInline final var next: Value?
-    /// Only for the owner of the signal's gate. The value to deliver.
-    @exclusivity(unchecked) @usableFromInline final var outgoing: Value?
-    /// Only for the owner of the signal's gate. The previous value, to release after the delivery.
-    @exclusivity(unchecked) @usableFromInline final var former: Value?
     /// Only for the owner of the signal's gate. Whether the signal ends after the delivery.
     @exclusivity(unchecked) @usableFromInline final var isOutgoingLast = false
     @usableFromInline final let owner = Owner(of: "the value of a property")
@@ -27,23 +61,13 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         root value: Value, _ name: StreamName, contention: Contention, height: Int, compute: @escaping Compute,
         publish: @escaping Publish
     ) {
-        self.value = value
-        super.init(
-            root: name, contention: contention, height: height, compute: compute, publish: publish,
-            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) },
-            perform: { unsafeDowncast($0, to: ValueNode<Value>.self).perform($1) })
-        isTrivial = _isPOD(Value.self)
+        super.init(root: value, name, contention: contention, height: height, Self.behavior(compute, publish))
     }
 
     /// - Parameter compute: Calls ``take(_:_:)``.
     @_alwaysEmitIntoClient
     init(_ name: NodeName, from input: PropertyNode, isKept: Bool = false, compute: @escaping Compute) {
-        super.init(
-            name, from: input, ending: .withAll, isKept: isKept, compute: compute,
-            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) },
-            deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) },
-            perform: { unsafeDowncast($0, to: ValueNode<Value>.self).perform($1) })
-        isTrivial = _isPOD(Value.self)
+        super.init(name, from: input, isKept: isKept, Self.behavior(compute))
     }
 
     @_alwaysEmitIntoClient
@@ -51,12 +75,18 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
         _ name: NodeName, from inputs: [PropertyNode], ending: Ending = .withAll, isKept: Bool = false,
         compute: @escaping Compute
     ) {
-        super.init(
-            name, from: inputs, ending: ending, isKept: isKept, compute: compute,
-            publish: { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) },
+        super.init(name, from: inputs, ending: ending, isKept: isKept, Self.behavior(compute))
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    static func behavior(
+        _ compute: @escaping Compute,
+        _ publish: @escaping Publish = { unsafeDowncast($0, to: ValueNode<Value>.self).publish($1, $2) }
+    ) -> Behavior {
+        Behavior(
+            compute: compute, publish: publish,
             deliver: { unsafeDowncast($0, to: ValueNode<Value>.self).deliver($1) },
             perform: { unsafeDowncast($0, to: ValueNode<Value>.self).perform($1) })
-        isTrivial = _isPOD(Value.self)
     }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -119,7 +149,7 @@ package class ValueNode<Value: Sendable>: PropertyNode, @unchecked Sendable {
             var pull = Pull(UnsafeMutableRawPointer(result), snapshot: snapshot)
             let thread = ThreadIdentity.current
             let sections = PureSection.begin(thread, self, isReading: true)
-            _ = compute(self, &pull)
+            _ = behavior.compute(self, &pull)
             let afterwards = PureSection.end(thread, sections, self)
             let new = result.move()
             afterwards?.perform()
