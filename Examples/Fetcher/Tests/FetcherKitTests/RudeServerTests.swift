@@ -61,7 +61,7 @@ struct RudeServerTests {
             }
             #expect(error.isTransient)
             #expect(ledger.transfers[0].attempts == 2)
-            #expect(await eventually { directory.names == [] })
+            #expect(try await eventually { directory.names == [] })
         }
     }
 
@@ -113,7 +113,7 @@ struct RudeServerTests {
                 Issue.record("\(ledger.stages[0])")
                 return
             }
-            #expect(await eventually { directory.names == [] })
+            #expect(try await eventually { directory.names == [] })
         }
     }
 
@@ -137,7 +137,7 @@ struct RudeServerTests {
             let ledger = try await fetch(targets(server.url("/x")), settings, into: directory)
             #expect(ledger.stages == [.failed(.timedOut(.milliseconds(150)))])
             #expect(ledger.transfers[0].attempts == 2)
-            #expect(await eventually { directory.names == [] })
+            #expect(try await eventually { directory.names == [] })
         }
     }
 
@@ -159,7 +159,7 @@ struct RudeServerTests {
             let ledger = try await fetch(targets(server.url("/x")), settings, into: directory)
             #expect(ledger.stages == [.failed(.outOfTime(.milliseconds(300)))])
             #expect(ledger.transfers[0].attempts == 1)
-            #expect(await eventually { directory.names == [] })
+            #expect(try await eventually { directory.names == [] })
         }
     }
 

@@ -3,12 +3,12 @@
 let patience: Duration = .seconds(900)
 
 /// Waits until a condition holds, and returns whether it has become true in time.
-func eventually(_ condition: () -> Bool) async -> Bool {
+func eventually(_ condition: () -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
     let deadline = clock.now + patience
     while !condition() {
         if clock.now >= deadline { return false }
-        try? await Task.sleep(for: .milliseconds(2))
+        try await Task.sleep(for: .milliseconds(2))
     }
     return true
 }
