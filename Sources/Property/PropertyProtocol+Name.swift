@@ -29,7 +29,7 @@ extension PropertyProtocol {
     /// ```
     ///
     /// Its signal and its producer have the same name, and so do other views of it. Give the name before you combine the
-    /// property with others: a combination that has been observed can keep the name that it had then.
+    /// property with others: a combination keeps the name that the property had when its own was first needed.
     ///
     /// - Parameters:
     ///   - name: The name.

@@ -39,6 +39,22 @@ struct StreamGraphPropertyTests {
         }
     }
 
+    @Test("shows what a combination that is older than the graph is derived from")
+    func older() async {
+        await #expect(processExitsWith: .success) {
+            let (name, age) = (MutableProperty("jane"), MutableProperty(30))
+            let both = name.combineLatest(with: age)
+            StreamGraph.start()
+            age.signal.observeNext { _ in }
+            both.signal.observeNext { _ in }
+            let snapshot = StreamGraph.snapshot()
+            let combined = snapshot.nodes.first { $0.name.contains("+combineLatest:") }
+            precondition(combined?.parents.isEmpty == false, "\(snapshot)")
+            precondition(combined?.name == "+combineLatest: (property, property)", "\(snapshot)")
+            withExtendedLifetime((name, age, both)) {}
+        }
+    }
+
     @Test("names the thread that waits to change a property while an observer takes long")
     func waiting() async {
         await #expect(processExitsWith: .success) {

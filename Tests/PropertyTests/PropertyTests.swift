@@ -27,6 +27,10 @@ struct PropertyTests {
         expect(username.signal.filter { $0 != "" }.name, is: "[username] -filter:")
         let length = username.map(\.count).named("length")
         expect(length.combineLatest(with: username).name, is: "+combineLatest: (length, username)")
+        let pair = MutableProperty(0).combineLatest(with: username)
+        expect(pair.name, is: "+combineLatest: (property, username)")
+        username.named("login")
+        expect(pair.name, is: "+combineLatest: (property, login)")
         let age = ValidatingProperty<Int, TestError>(0) { $0 < 0 ? .invalid(.first) : .valid }.named("age")
         expect(age.map { $0 }.name, is: "[age] -map:")
     }

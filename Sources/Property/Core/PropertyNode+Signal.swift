@@ -8,14 +8,19 @@ extension PropertyNode {
         case .root(let name): name
         case .alone(let text): StreamName(text)
         case .after(let text): StreamName(text, parent: input?.namedCore())
-        case .joining(let text): StreamName(text, parent: OperatorInputs(inputs.map { $0.partOfName }))
+        case .joining(let text): StreamName(text, parent: joinedInputs)
         }
     }
 
-    /// The name within that of a combination. A root that nobody observes needs no core for it.
-    private final var partOfName: StreamName {
-        if case .root(let name) = name, domain.withLock({ signalCore == nil }) { return name }
-        return StreamName("", parent: namedCore())
+    private final var joinedInputs: OperatorInputs {
+        var cores: [SignalCore] = []
+        let names = inputs.map { input in
+            // A root that has no core needs none for its name.
+            if case .root(let name) = input.name, input.domain.withLock({ input.signalCore == nil }) { return name }
+            cores.append(input.namedCore())
+            return StreamName("", parent: cores.last)
+        }
+        return OperatorInputs(names, signals: cores)
     }
 
     /// Links the node while the signal is observed, and retains it as long as the signal can be observed.

@@ -3,7 +3,7 @@ public import HotSignals
 
 // How a change becomes an event.
 extension ValueNode {
-    /// Only during a propagation: see ``PropertyNode/publish``.
+    /// Only during a propagation: see ``PropertyNode/Behavior/publish``.
     @_alwaysEmitIntoClient @inline(__always)
     final func publish(_ thread: UInt, _ held: borrowing HeldLock) -> Publication {
         owner.writes()
@@ -43,7 +43,7 @@ extension ValueNode {
         return .silent
     }
 
-    /// Requires the gate of the signal: see ``PropertyNode/deliver``.
+    /// Requires the gate of the signal: see ``PropertyNode/Behavior/deliver``.
     @_alwaysEmitIntoClient @inline(__always)
     final func deliver(_ thread: UInt) {
         deliveryOwner.writes()

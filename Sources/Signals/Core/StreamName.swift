@@ -124,17 +124,19 @@ package final class NameNode: Sendable {
 /// The inputs of an operator with several inputs.
 @usableFromInline
 package final class OperatorInputs: Sendable {
-    /// The inputs that are signals.
+    /// Those of the inputs that are signals.
     let cores: [SignalCore]
-    /// The names of the inputs that are producers.
-    private let producers: [StreamName]
+    /// The names of the inputs, unless all of them are signals.
+    private let streams: [StreamName]
 
     @usableFromInline
-    package init(_ inputs: [SignalCore]) { (cores, producers) = (inputs, []) }
+    package init(_ inputs: [SignalCore]) { (cores, streams) = (inputs, []) }
 
     @usableFromInline
-    package init(_ inputs: [StreamName]) { (cores, producers) = ([], inputs) }
+    package init(_ inputs: [StreamName], signals cores: [SignalCore] = []) { (self.cores, streams) = (cores, inputs) }
 
     /// The names of the inputs, built on request.
-    var names: [String] { cores.map { StreamName.description(of: $0) } + producers.map(\.description) }
+    var names: [String] {
+        streams.isEmpty ? cores.map { StreamName.description(of: $0) } : streams.map(\.description)
+    }
 }
