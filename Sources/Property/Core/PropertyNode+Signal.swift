@@ -12,10 +12,10 @@ extension PropertyNode {
         }
     }
 
+    /// What a combination is named after: the cores of the inputs, or the names of roots that have none.
     private final var joinedInputs: OperatorInputs {
         var cores: [SignalCore] = []
         let names = inputs.map { input in
-            // A root that has no core needs none for its name.
             if case .root(let name) = input.name, input.domain.withLock({ input.signalCore == nil }) { return name }
             cores.append(input.namedCore())
             return StreamName("", parent: cores.last)

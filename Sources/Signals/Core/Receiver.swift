@@ -107,7 +107,8 @@ final class EventReceiver<Value: Sendable, Failure: Error>: Receiver<Value, Fail
         super.init(observation: observation, kind: .events)
     }
 
-    // Not inlined: code that is not specialized would look for the type of the event for receivers of other kinds, too.
+    // Not inlined: code that is not specialized would ask the runtime for the type of the event for receivers of other
+    // kinds, too.
     @inlinable @inline(never)
     func receiveLast(_ termination: Termination<Failure>) { action(termination.event()) }
 }
